@@ -1,0 +1,17 @@
+export * from "./card.ts";
+export * from "./close-codes.ts";
+export * from "./commands.ts";
+export * from "./credential.ts";
+export * from "./errors.ts";
+export * from "./frames.ts";
+export * from "./history.ts";
+export * from "./json.ts";
+export * as limits from "./limits.ts";
+export * from "./names.ts";
+export * from "./option.ts";
+export * from "./request.ts";
+export * from "./room.ts";
+export * from "./settlement.ts";
+export * from "./text.ts";
+export { schemaBehind } from "./untouched.ts";
+export { z } from "./z.ts";
