@@ -2,18 +2,23 @@ import { NAME_BYTES, NAME_CODE_POINTS } from "./limits.ts";
 import { exactText } from "./text.ts";
 import { z } from "./z.ts";
 
-/** Drops control, format and bidi characters, then trims and collapses white space, in NFC. */
+/**
+ * Drops control, format, bidi and other invisible characters, then trims and collapses white space (the blank Braille pattern
+ * too), in NFC.
+ */
 export function cleanName(name: string): string {
   return name
-    .replace(/[\p{Cc}\p{Cf}]/gu, "")
-    .replace(/\s+/gu, " ")
+    .replace(/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
+    .replace(/[\s\u2800]+/gu, " ")
     .trim()
     .normalize("NFC");
 }
 
 /** What two names must not share to be told apart: compatibility forms and letter case are folded. */
 export function nameKey(name: string): string {
-  return name.normalize("NFKC").toUpperCase().toLowerCase();
+  // Lower case first: "ẞ" becomes "SS" only by way of "ß". Normalised again, because a change of case can take letters apart.
+  const folded = name.normalize("NFKC").toLowerCase().toUpperCase().toLowerCase();
+  return folded.normalize("NFKC");
 }
 
 /** The name itself where free, else the first of "name (2)", "name (3)" … that is. */
@@ -21,7 +26,11 @@ export function distinctName(name: string, isTaken: (key: string) => boolean): s
   let candidate = name;
   for (let n = 2; isTaken(nameKey(candidate)); n += 1) {
     const suffix = ` (${n})`;
-    candidate = [...name].slice(0, NAME_CODE_POINTS - suffix.length).join("") + suffix;
+    candidate =
+      [...name]
+        .slice(0, NAME_CODE_POINTS - suffix.length)
+        .join("")
+        .trimEnd() + suffix;
   }
   return candidate;
 }

@@ -1,4 +1,10 @@
-import { OPTION_ID_BYTES, OPTION_KIND_BYTES, OPTION_NAME_BYTES, OPTIONS } from "./limits.ts";
+import {
+  BODY_DEPTH,
+  OPTION_ID_BYTES,
+  OPTION_KIND_BYTES,
+  OPTION_NAME_BYTES,
+  OPTIONS,
+} from "./limits.ts";
 import { exactText } from "./text.ts";
 import { untouched } from "./untouched.ts";
 import { z } from "./z.ts";
@@ -16,6 +22,7 @@ export const permissionOption = untouched(
     name: exactText(0, OPTION_NAME_BYTES),
     kind: exactText(0, OPTION_KIND_BYTES).optional(),
   }),
+  { depth: BODY_DEPTH },
 );
 export type PermissionOption = z.infer<typeof permissionOption>;
 

@@ -1,4 +1,3 @@
-import { findJsonIssue } from "./json.ts";
 import { TOOL_CALL_DEPTH, TOOL_CALL_ID_BYTES, TOOL_CALL_NODES, TURN_ID_BYTES } from "./limits.ts";
 import { permissionOptions } from "./option.ts";
 import { cardState, delivery, outcome, settlement } from "./settlement.ts";
@@ -12,13 +11,10 @@ export const requestId = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{7,63}$/, "must be 8 to 64 of A-Z a-z 0-9 . _ : -");
 
 /** ACP `ToolCallUpdate` as the agent sent it. Only `toolCallId` is judged; a known field of the wrong type is shown raw. */
-export const toolCall = untouched(
-  z.looseObject({ toolCallId: exactText(1, TOOL_CALL_ID_BYTES) }).superRefine((value, context) => {
-    const bounds = { depth: TOOL_CALL_DEPTH, nodes: TOOL_CALL_NODES };
-    const issue = findJsonIssue(value, bounds);
-    if (issue !== undefined) context.addIssue({ code: "custom", ...issue });
-  }),
-);
+export const toolCall = untouched(z.looseObject({ toolCallId: exactText(1, TOOL_CALL_ID_BYTES) }), {
+  depth: TOOL_CALL_DEPTH,
+  nodes: TOOL_CALL_NODES,
+});
 export type ToolCall = z.infer<typeof toolCall>;
 
 // Out-of-range durations are clamped by the Room, which echoes what it took.

@@ -1,17 +1,20 @@
+import { findJsonIssue, type JsonBounds } from "./json.ts";
 import { z } from "./z.ts";
 
 const checkedBy = new WeakMap<z.ZodType, z.ZodType>();
 
 /**
  * Checks a value with `schema` but hands on the very value: what an agent sent keeps its order, its unknown fields and names
- * such as `__proto__`, which a rebuilt copy could lose.
+ * such as `__proto__`, which a rebuilt copy loses. All of it, those names included, must be JSON within `bounds`.
  */
-export function untouched<T>(schema: z.ZodType<T>): z.ZodType<T, T> {
+export function untouched<T>(schema: z.ZodType<T>, bounds: JsonBounds): z.ZodType<T, T> {
   const same = z.custom<T>().superRefine((value, context) => {
     const result = schema.safeParse(value);
-    if (result.success) return;
-    for (const issue of result.error.issues) {
-      context.addIssue({ code: "custom", message: issue.message, path: issue.path });
+    const unkept = result.success ? findJsonIssue(value, bounds) : undefined;
+    const issues = result.error?.issues ?? (unkept === undefined ? [] : [unkept]);
+    for (const { message, path } of issues) {
+      // Not to be continued: what checks the value further on relies on its type.
+      context.addIssue({ code: "custom", message, path, continue: false });
     }
   });
   checkedBy.set(same, schema);
