@@ -6,6 +6,7 @@ const node = ["protocol", "approval", "client", "resident", "demo-agent"];
 
 export default defineConfig({
   test: {
+    silent: "passed-only",
     projects: [
       {
         test: {

@@ -32,6 +32,7 @@ export class Conversation {
     const { sockets, participants } = this.#parts;
     const identity = sockets.identity(socket);
     if (identity === undefined) return;
+    sockets.noteFrame(socket, now);
     // The role is the stored row's, read again for every frame: a frame's own word for it is never looked at.
     const speaker = participants.byId(identity.participantId);
     if (speaker === undefined) {

@@ -18,6 +18,8 @@ export interface SocketIdentity {
 export class Sockets {
   readonly #context: DurableObjectState;
   readonly #identities = new WeakMap<WebSocket, SocketIdentity>();
+  /** When a socket last sent a frame. Only pings survive hibernation, and those are what clients owe us. */
+  readonly #heardAt = new WeakMap<WebSocket, number>();
 
   constructor(context: DurableObjectState) {
     this.#context = context;
@@ -59,15 +61,18 @@ export class Sockets {
     return this.#live();
   }
 
-  /** When a socket last showed life: its acceptance, or its last ping, which the runtime answers by itself. */
-  lastSeen(socket: WebSocket): number {
-    const accepted = this.identity(socket)?.acceptedAt ?? 0;
-    const pinged = this.#context.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
-    return Math.max(accepted, pinged);
+  noteFrame(socket: WebSocket, now: number): void {
+    this.#heardAt.set(socket, now);
   }
 
+  /** Whether a socket showed life lately: its acceptance, a frame, or a ping, which the runtime answers by itself. */
   isFresh(socket: WebSocket, now: number): boolean {
-    return this.lastSeen(socket) > now - limits.SOCKET_FRESH_MS;
+    const since = now - limits.SOCKET_FRESH_MS;
+    return (
+      (this.identity(socket)?.acceptedAt ?? 0) > since ||
+      (this.#heardAt.get(socket) ?? 0) > since ||
+      (this.#context.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0) > since
+    );
   }
 
   /** @returns whether the socket took the frame; that is not yet delivery. */

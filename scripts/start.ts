@@ -1,0 +1,186 @@
+// `npm start`: the Room on this machine, a resident that drives a real ACP agent, and the link for people on the terminal.
+import { basename } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import QRCode from "qrcode";
+import { createRoom, joinRoom } from "../src/client/index.ts";
+import { describeEvent, type ResidentEvent } from "../src/resident/events.ts";
+import { describeAgentEnd, Resident } from "../src/resident/resident.ts";
+import { RoomLink } from "../src/resident/room-link.ts";
+import { terminalText } from "../src/resident/terminal-text.ts";
+import { buildPage, lanAddress, type Server, startServer } from "./server.ts";
+
+const USAGE = `npm start -- [--agent "COMMAND"] [--prompt TEXT] [--port N] [--lan]
+
+  --agent   an ACP agent's command line, run by the shell in this folder (default: the demo agent)
+  --prompt  what the agent is asked to do
+  --port    where the Room listens (default: a free port)
+  --lan     listen on this machine's address in the local network and show a QR code`;
+
+/** People need time to read a link and take a telephone out. */
+const EXPIRES_IN_MS = 15 * 60_000;
+/** SIGINT to exit, whatever hangs. */
+const STOP_MS = 4_800;
+
+const options = readOptions();
+const ip = options.lan ? addressInLan() : "127.0.0.1";
+const stops: (() => Promise<void>)[] = [];
+const givenUp = new AbortController();
+let server: Server | undefined;
+let stopping = false;
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => void stop(0));
+}
+
+try {
+  await start();
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!stopping) console.error(terminalText(message));
+  await stop(1);
+}
+
+async function start(): Promise<void> {
+  await buildPage();
+  if (stopping) return;
+  const starting = startServer({ ip, ...options.port, vars: serverVars() });
+  // A Ctrl-C while it starts must not leave it behind.
+  stops.push(async () => (await starting).stop());
+  server = await starting;
+  const { url } = server;
+  void reportEnd(server.ended, () => "The server ended by itself");
+  const room = await createRoom({ server: url }, { name: options.agentName });
+  await printLink(room.humanUrl);
+  if (stopping) return;
+
+  const resident = await Resident.start({
+    command: options.command,
+    cwd: process.cwd(),
+    asks: { expiresInMs: EXPIRES_IN_MS },
+    emit: printEvent,
+    signal: givenUp.signal,
+    onText: (text) => process.stdout.write(terminalText(text)),
+    onStderr: (line) => console.error(`agent: ${terminalText(line)}`),
+    async joinRoom(handlers) {
+      const joined = await joinRoom({ server: url }, room.residentInvite, {
+        name: options.agentName,
+      });
+      return RoomLink.connect({ server: url, token: joined.token }, handlers, printEvent);
+    },
+  });
+  stops.push(() => resident.stop());
+  void reportEnd(resident.ended, describeAgentEnd);
+
+  let isRunning = false;
+  const runTurn = async (): Promise<void> => {
+    if (isRunning || stopping) return;
+    isRunning = true;
+    console.log("The agent begins its turn.");
+    const end = await resident.prompt(options.prompt);
+    isRunning = false;
+    if (stopping) return;
+    const how = end.kind === "answered" ? `ended its turn: ${end.stopReason}` : "failed its turn";
+    console.log(`The agent ${terminalText(how)}.`);
+    if (end.kind === "failed") console.error(terminalText(end.message));
+    console.log("The Room stays open. Enter runs the turn again, Ctrl-C ends everything.");
+  };
+  createInterface({ input: process.stdin }).on("line", () => void runTurn());
+  await runTurn();
+}
+
+/** Says why everything ends where it was not this process that ended it. */
+async function reportEnd<T>(ended: Promise<T>, describe: (end: T) => string): Promise<void> {
+  const end = await ended;
+  if (stopping) return;
+  console.error(`${terminalText(describe(end))}.`);
+  await stop(1);
+}
+
+/** Ends in the reverse order of starting, within 5 s. */
+async function stop(code: number): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  givenUp.abort();
+  const late = setTimeout(() => {
+    void server?.kill();
+    process.exit(code);
+  }, STOP_MS);
+  for (const end of stops.toReversed()) {
+    await end().catch((error: unknown) => console.error(String(error)));
+  }
+  clearTimeout(late);
+  process.exit(code);
+}
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        agent: { type: "string" },
+        prompt: { type: "string" },
+        port: { type: "string" },
+        lan: { type: "boolean", default: false },
+      },
+    });
+    const { agent, lan } = values;
+    if (values.port !== undefined && !isPort(values.port)) throw new Error("--port: not a port");
+    const port = values.port === undefined ? {} : { port: Number(values.port) };
+    return agent === undefined
+      ? {
+          command: {
+            file: process.execPath,
+            args: [fileURLToPath(new URL("../src/demo-agent/main.ts", import.meta.url))],
+          },
+          agentName: "Demo agent",
+          prompt: values.prompt ?? "Show what you can do.",
+          port,
+          lan,
+        }
+      : {
+          command: { line: agent },
+          agentName: basename(agent.trim().split(/\s+/)[0] ?? "") || "Agent",
+          prompt:
+            values.prompt ??
+            "Run `date` in a shell, then write what it printed to handraise-demo.txt in this folder.",
+          port,
+          lan,
+        };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    return process.exit(2);
+  }
+}
+
+function isPort(text: string): boolean {
+  return /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535;
+}
+
+/** Only these names reach the API: a page elsewhere whose DNS name is turned to this machine does not. */
+function serverVars(): Record<string, string> {
+  const names = ["localhost", "127.0.0.1", "[::1]"];
+  if (!options.lan) return { ALLOWED_HOSTS: names.join(",") };
+  return { ALLOWED_HOSTS: [...names, ip].join(","), RATE_LIMITS: "on" };
+}
+
+function addressInLan(): string {
+  const address = lanAddress();
+  if (address !== undefined) return address;
+  console.error("--lan: this machine has no address in a local network.");
+  return process.exit(1);
+}
+
+async function printLink(link: string): Promise<void> {
+  console.log(`\nOpen this link; the agent's questions come there:\n\n  ${link}\n`);
+  if (!options.lan) return;
+  console.log(await QRCode.toString(link, { type: "terminal", small: true }));
+  console.log(
+    "Warning: everybody in this network who gets the link can answer for you, and the connection is not encrypted.\n",
+  );
+}
+
+function printEvent(event: ResidentEvent): void {
+  const line = describeEvent(event);
+  if (line !== undefined) console.error(terminalText(line));
+}

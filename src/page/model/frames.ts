@@ -1,0 +1,91 @@
+import type { Card, FrameOf, Participant, RoomFrame } from "../../protocol/index.ts";
+import { announce, changeEntry, pendingAgain, resolveAttempt, settleEntry } from "./entries.ts";
+import type { CardEntry, RoomState } from "./state.ts";
+import { findEntry } from "./state.ts";
+
+/** Takes one frame of the Room. Answers to this page's own frames come as events of their own, with what they answer. */
+export function reduceFrame(state: RoomState, frame: RoomFrame, now: number): RoomState {
+  switch (frame.type) {
+    case "welcome":
+      return welcome(state, frame, now);
+    case "participant_changed":
+      return { ...state, participants: upsert(state.participants, frame.participant) };
+    case "card_opened":
+      return openCard({ ...state, clockOffset: frame.serverTime - now }, frame.card);
+    case "card_settled": {
+      const timed = { ...state, clockOffset: frame.serverTime - now };
+      return settleEntry(timed, frame.requestId, frame.settlement, frame.delivery);
+    }
+    case "card_extended": {
+      const timed = { ...state, clockOffset: frame.serverTime - now };
+      return changeEntry(timed, frame.requestId, (entry) => ({
+        ...entry,
+        card: { ...entry.card, expiresAt: frame.expiresAt },
+      }));
+    }
+    case "card_delivery":
+      return changeEntry(state, frame.requestId, (entry) => ({
+        ...entry,
+        card: { ...entry.card, delivery: frame.delivery },
+      }));
+    case "accepted":
+    case "rejected":
+    case "message_posted":
+    case "decision":
+      return state;
+  }
+}
+
+/** A welcome replaces what this page held; cards that are on the page keep their place. */
+function welcome(state: RoomState, frame: FrameOf<"welcome">, now: number): RoomState {
+  const told = new Map([...frame.cards, ...frame.recent].map((card) => [card.requestId, card]));
+  const kept = state.open.map((entry) => {
+    const card = told.get(entry.card.requestId);
+    return card === undefined ? missing(entry) : retell(entry, card, frame.you.participantId);
+  });
+  const isHeld = new Set(kept.map((entry) => entry.card.requestId));
+  const opened = frame.cards.filter((card) => !isHeld.has(card.requestId));
+  const settled = frame.recent
+    .filter((card) => !isHeld.has(card.requestId))
+    .map((card) => retellSettled(findEntry(state, card.requestId), card));
+  const next: RoomState = {
+    ...state,
+    live: true,
+    you: frame.you,
+    room: frame.room,
+    participants: frame.participants,
+    clockOffset: frame.serverTime - now,
+    open: [...kept, ...opened.map(newEntry)],
+    settled,
+  };
+  return opened.reduce((state, card) => announce(state, "opened", card.requestId), next);
+}
+
+function newEntry(card: Card): CardEntry {
+  return { card, standing: "known" };
+}
+
+function missing(entry: CardEntry): CardEntry {
+  const isUncertain = entry.card.state === "pending" && entry.standing === "known";
+  return isUncertain ? { ...entry, standing: "checking" } : entry;
+}
+
+function retell(entry: CardEntry, card: Card, you: string): CardEntry {
+  if (card.settlement === undefined) return pendingAgain({ ...entry, card });
+  const attempt = resolveAttempt(entry.attempt, card.settlement, you);
+  return { ...entry, card, attempt, standing: "known" };
+}
+
+function retellSettled(held: CardEntry | undefined, card: Card): CardEntry {
+  return held === undefined ? newEntry(card) : { ...held, card };
+}
+
+function openCard(state: RoomState, card: Card): RoomState {
+  if (findEntry(state, card.requestId) !== undefined) return state;
+  return announce({ ...state, open: [...state.open, newEntry(card)] }, "opened", card.requestId);
+}
+
+function upsert(list: readonly Participant[], changed: Participant): readonly Participant[] {
+  const index = list.findIndex((one) => one.participantId === changed.participantId);
+  return index < 0 ? [...list, changed] : list.with(index, changed);
+}

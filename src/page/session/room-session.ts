@@ -1,0 +1,99 @@
+import {
+  AnswerUnknown,
+  NotSent,
+  RoomApi,
+  RoomRefusal,
+  RoomSocket,
+} from "../../client/index.ts";
+import { reduce, type RoomEvent } from "../model/reduce.ts";
+import { canAnswer, findEntry, NO_ROOM, type RoomState } from "../model/state.ts";
+import { fetchToolCall } from "./fetch-tool-call.ts";
+import { makeStore, type Store } from "./store.ts";
+
+/** What the page can do in its Room. */
+export interface RoomSession {
+  readonly store: Store<RoomState, RoomEvent>;
+  decide(requestId: string, optionId: string): void;
+  /** Loads a tool call that came by reference, once; again after a failure. */
+  loadToolCall(requestId: string): void;
+  release(requestId: string): void;
+  reconnectNow(): void;
+  close(): void;
+}
+
+const CHECK_AGAIN_MS = 2_000;
+
+export function openSession(server: string, token: string): RoomSession {
+  const store = makeStore<RoomState, RoomEvent>(NO_ROOM, reduce);
+  const api = new RoomApi({ server, token });
+  const socket = new RoomSocket({
+    server,
+    token,
+    onWelcome: (frame) => {
+      store.dispatch({ type: "frame", frame, now: Date.now() });
+      void checkMissing();
+    },
+    onFrame: (frame) => store.dispatch({ type: "frame", frame, now: Date.now() }),
+    onState: (connection) => store.dispatch({ type: "connection", connection }),
+  });
+
+  /** Cards that the Room did not name in its welcome: how they stand must be asked. */
+  async function checkMissing(): Promise<void> {
+    const missing = store.state.open.filter((entry) => entry.standing === "checking");
+    const checks = missing.map((entry) => checkCard(entry.card.requestId));
+    await Promise.all(checks);
+    const isLeft = store.state.open.some((entry) => entry.standing === "checking");
+    if (isLeft && store.state.live) setTimeout(() => void checkMissing(), CHECK_AGAIN_MS);
+  }
+
+  async function checkCard(requestId: string): Promise<void> {
+    try {
+      const status = await api.status(requestId);
+      store.dispatch({ type: "status", status, now: Date.now() });
+    } catch (error) {
+      const isUnknown = error instanceof RoomRefusal && error.status === 404;
+      if (isUnknown) store.dispatch({ type: "gone", requestId });
+    }
+  }
+
+  async function decide(requestId: string, optionId: string): Promise<void> {
+    if (findEntry(store.state, requestId) === undefined) return;
+    if (!store.state.live) {
+      store.dispatch({ type: "not_sent", requestId, optionId });
+      return;
+    }
+    if (!canAnswer(store.state, requestId)) return;
+    store.dispatch({ type: "pressed", requestId, optionId, now: Date.now() });
+    try {
+      const { status } = await socket.send({ type: "decide", requestId, optionId });
+      if (status !== undefined) store.dispatch({ type: "status", status, now: Date.now() });
+    } catch (error) {
+      if (error instanceof RoomRefusal) {
+        store.dispatch({ type: "refused", requestId, error: error.detail });
+      } else if (error instanceof NotSent) {
+        store.dispatch({ type: "not_sent", requestId, optionId });
+      } else if (error instanceof AnswerUnknown) {
+        store.dispatch({ type: "answer_unknown", requestId });
+      } else throw error;
+    }
+  }
+
+  async function loadToolCall(requestId: string): Promise<void> {
+    const entry = findEntry(store.state, requestId);
+    if (entry === undefined || entry.card.evidence.inline) return;
+    if (entry.fetched !== undefined && entry.fetched.state !== "failed") return;
+    store.dispatch({ type: "fetched", requestId, fetched: { state: "loading" } });
+    const subtle = globalThis.crypto.subtle as SubtleCrypto | undefined;
+    const fetched = await fetchToolCall(api, entry.card, subtle);
+    store.dispatch({ type: "fetched", requestId, fetched });
+  }
+
+  return {
+    store,
+    decide: (requestId, optionId) => void decide(requestId, optionId),
+    loadToolCall: (requestId) => void loadToolCall(requestId),
+    release: (requestId) => store.dispatch({ type: "released", requestId }),
+    reconnectNow: () => socket.reconnectNow(),
+    close: () => socket.close(),
+  };
+}

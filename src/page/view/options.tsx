@@ -1,0 +1,114 @@
+import { useState } from "preact/hooks";
+import type { PermissionOption } from "../../protocol/index.ts";
+import { evidenceLock, lockOf, type CardConditions, type Lock } from "../model/locks.ts";
+import { equallyNamed, isDurable, readKind, refuses } from "../model/option-kind.ts";
+import type { CardEntry } from "../model/state.ts";
+import { attemptLine, options as words } from "../text.ts";
+import { VisibleText } from "../visible-text/visible-text.tsx";
+import { ChooseNote } from "./choose-note.tsx";
+import { OptionRow } from "./option-row.tsx";
+import { useRoom } from "./room-context.ts";
+import { SecondPress } from "./second-press.tsx";
+import type { Arming } from "./use-arming.ts";
+import type { Pressable } from "./use-presses.ts";
+
+interface Props {
+  entry: CardEntry;
+  arming: Arming;
+  isUnread: boolean;
+  hadUnread: boolean;
+  presses: Pressable;
+  /** The durable option whose second press is open. */
+  opened: string | undefined;
+  open: (optionId: string | undefined) => void;
+}
+
+/** The agent's own options: as offered, in order, whole. */
+export function Options(props: Props) {
+  const { entry, arming, isUnread, opened, open, presses } = props;
+  const { state, session } = useRoom();
+  const { card, attempt } = entry;
+  const [byKeyboard, setByKeyboard] = useState(false);
+  const idsShown = equallyNamed(card.options);
+  const noteId = `note-${card.requestId}`;
+  const conditions: CardConditions = { live: state.live, armed: arming.armed, isUnread };
+  const reason = evidenceLock(entry, isUnread);
+
+  const choose = (option: PermissionOption) => {
+    open(undefined);
+    session.decide(card.requestId, option.optionId);
+  };
+  const isLive = (option: PermissionOption) => () => {
+    const armed = refuses(readKind(option)) || arming.isArmed();
+    const lock = lockOf(readKind(option), entry, { live: state.live, armed, isUnread });
+    // Without a connection a press sends nothing, and says so in its place.
+    return lock === undefined || lock === "not_connected";
+  };
+  const press = (option: PermissionOption) => (keyboard: boolean) => {
+    if (!isDurable(readKind(option)) || !state.live) choose(option);
+    else {
+      setByKeyboard(keyboard);
+      open(option.optionId);
+    }
+  };
+
+  return (
+    <>
+      <ChooseNote id={noteId} entry={entry} reason={reason} hadUnread={props.hadUnread} />
+      <ul class="options" aria-labelledby={`label-${card.requestId}`}>
+        {card.options.map((option, index) => {
+          const lock = lockOf(readKind(option), entry, conditions);
+          const isOpened = opened === option.optionId && lock === undefined;
+          const isTried = attempt?.optionId === option.optionId;
+          const handlers = isOpened
+            ? { ...presses("", () => false, () => {}), onClick: () => open(undefined) }
+            : presses(option.optionId, isLive(option), press(option));
+          return (
+            <li key={option.optionId} class={isOpened ? "second" : undefined}>
+              <OptionRow
+                option={option}
+                isFlat={lock !== undefined}
+                look={isTried && attempt.state === "sending" ? "sending" : undefined}
+                icon={isShut(lock) ? "lock" : undefined}
+                state={stateWords(lock, isTried ? attempt.state : undefined)}
+                line={isTried ? tryLine(entry) : undefined}
+                digit={index < 9 && !isOpened ? index + 1 : undefined}
+                showId={idsShown.has(option.optionId)}
+                describedBy={isShut(lock) || lock === "arming" ? noteId : undefined}
+                isOpened={isDurable(readKind(option)) ? isOpened : undefined}
+                handlers={handlers}
+              />
+              {isOpened && (
+                <SecondPress
+                  option={option}
+                  resident={card.resident}
+                  takesFocus={byKeyboard}
+                  isLive={isLive(option)}
+                  presses={presses}
+                  choose={() => choose(option)}
+                  back={() => open(undefined)}
+                />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function isShut(lock: Lock | undefined): boolean {
+  return lock === "unread" || lock === "loading" || lock === "unavailable";
+}
+
+function stateWords(lock: Lock | undefined, tried: string | undefined): string | undefined {
+  if (tried === "sending") return words.sending;
+  if (tried === "unknown") return words.unknown;
+  return lock === "not_connected" ? words.notConnected : undefined;
+}
+
+function tryLine({ attempt }: CardEntry) {
+  if (attempt === undefined || attempt.state === "sending") return undefined;
+  const said = attempt.state === "refused" ? <VisibleText text={attempt.message} /> : undefined;
+  return attemptLine(attempt, said);
+}

@@ -1,0 +1,59 @@
+interface Placed {
+  element: Element;
+  left: number;
+  top: number;
+  onMove: () => void;
+}
+
+const placed = new Set<Placed>();
+let scrollY = 0;
+let observer: ResizeObserver | undefined;
+
+/** Calls `onMove` whenever layout, not a person's scrolling, has put the element elsewhere. Returns how to stop. */
+export function watchPlace(element: Element, onMove: () => void): () => void {
+  observer ??= observe();
+  const entry: Placed = { element, onMove, ...placeOf(element) };
+  placed.add(entry);
+  observer.observe(element);
+  return () => {
+    placed.delete(entry);
+    observer?.unobserve(element);
+  };
+}
+
+/** Compares every watched place with where it was. For moments that may not wait for the next frame. */
+export function checkPlaces(): void {
+  for (const entry of placed) {
+    const { left, top } = placeOf(entry.element);
+    if (Math.abs(left - entry.left) < 1 && Math.abs(top - entry.top) < 1) continue;
+    Object.assign(entry, { left, top });
+    entry.onMove();
+  }
+}
+
+function placeOf(element: Element): { left: number; top: number } {
+  const box = element.getBoundingClientRect();
+  return { left: box.left + window.scrollX, top: box.top + window.scrollY };
+}
+
+function observe(): ResizeObserver {
+  scrollY = window.scrollY;
+  // A scroll event comes before the layout of its frame: a scroll position that changes without one was changed by layout.
+  addEventListener("scroll", () => (scrollY = window.scrollY), { passive: true });
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) moveAll();
+  });
+  const observer = new ResizeObserver(() => {
+    if (window.scrollY === scrollY) checkPlaces();
+    else moveAll();
+    scrollY = window.scrollY;
+  });
+  observer.observe(document.body);
+  return observer;
+}
+
+/** Everything has been put before somebody's eyes anew. */
+function moveAll(): void {
+  for (const entry of placed) Object.assign(entry, placeOf(entry.element));
+  for (const entry of placed) entry.onMove();
+}

@@ -1,0 +1,46 @@
+import type { RefObject } from "preact";
+import { useEffect } from "preact/hooks";
+
+const LEAVE_MS = 1_000;
+const LOOK_MS = 200;
+
+/** Calls `onLeft` once pointer and focus have been out of the element, and the pointer off every card below it, for LEAVE_MS. */
+export function useLeaving(
+  element: RefObject<HTMLElement>,
+  isActive: boolean,
+  onLeft: () => void,
+): void {
+  useEffect(() => {
+    if (!isActive) return undefined;
+    let outSince: number | undefined;
+    // Hover and focus are looked at, not listened to: they also change as things move, appear and go.
+    const timer = setInterval(() => {
+      const now = performance.now();
+      if (element.current === null || isInUse(element.current)) outSince = undefined;
+      else outSince ??= now;
+      if (outSince !== undefined && now - outSince >= LEAVE_MS) onLeft();
+    }, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [element, isActive, onLeft]);
+}
+
+function isInUse(card: HTMLElement): boolean {
+  // A pointer's press leaves focus behind without anybody being there.
+  const focused = card.querySelector(":focus-visible") ?? (card.matches(":focus-visible") && card);
+  return Boolean(focused) || isUnderPointer(card) || isPointerBelow(card);
+}
+
+function isUnderPointer(card: Element): boolean {
+  // On a touch screen the last thing touched stays "hovered".
+  return matchMedia("(hover: hover)").matches && card.matches(":hover");
+}
+
+/** The card's going would move what a person is pointing at. */
+function isPointerBelow(card: Element): boolean {
+  const pending = document.querySelectorAll("[data-card]:not([data-settled])");
+  return [...pending].some(
+    (other) =>
+      isUnderPointer(other) &&
+      Boolean(card.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING),
+  );
+}

@@ -1,0 +1,35 @@
+import { useEffect, useState } from "preact/hooks";
+
+const lookers = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** This machine's clock, looked at once a second by all who show a time. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const look = () => setNow(Date.now());
+    lookers.add(look);
+    timer ??= setInterval(() => {
+      for (const each of lookers) each();
+    }, 1000);
+    return () => {
+      lookers.delete(look);
+      if (lookers.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    };
+  }, []);
+  return now;
+}
+
+/** Whether a moment by this machine's clock has come; looks again exactly then. */
+export function useIsPast(at: number): boolean {
+  const [, lookAgain] = useState(0);
+  useEffect(() => {
+    const wait = at - Date.now();
+    if (wait <= 0) return undefined;
+    const timer = setTimeout(() => lookAgain((looks) => looks + 1), wait + 1);
+    return () => clearTimeout(timer);
+  }, [at]);
+  return Date.now() >= at;
+}

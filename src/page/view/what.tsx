@@ -1,0 +1,42 @@
+import type { ReadToolCall } from "../model/evidence.ts";
+import { card as words, toolKindWords } from "../text.ts";
+import { VisibleText } from "../visible-text/visible-text.tsx";
+import { Icon } from "./icons.tsx";
+import { toolIcon } from "./kind-looks.ts";
+import { TextBlock } from "./text-block.tsx";
+
+const SHORT_TITLE = 300;
+
+/** What the agent wants, in the page's own words; its own title below, where the evidence does not say the same. */
+export function What({ read, id }: { read: ReadToolCall; id: string }) {
+  const { title } = read;
+  const isShort = title !== undefined && title.length <= SHORT_TITLE && !title.includes("\n");
+  return (
+    <>
+      <div class="what">
+        <Icon name={toolIcon(read.kind)} />
+        <div>
+          <h3 class="what-kind" id={id}>
+            <ToolKind kind={read.kind} />
+          </h3>
+          {isShort && (
+            <p class="said">
+              <span class="said-by">{words.title}</span> <VisibleText text={title} />
+            </p>
+          )}
+        </div>
+      </div>
+      {title !== undefined && !isShort && <TextBlock box="title" what="long_title" text={title} />}
+    </>
+  );
+}
+
+export function ToolKind({ kind }: { kind: string | undefined }) {
+  const { words, other } = toolKindWords(kind);
+  return (
+    <>
+      {words}
+      {other !== undefined && <VisibleText text={other} />}
+    </>
+  );
+}

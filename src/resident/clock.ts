@@ -1,0 +1,27 @@
+/** Time as the resident sees it: monotonic, so that a changed wall clock moves no deadline. */
+export interface Clock {
+  /** Milliseconds since some fixed moment. */
+  now(): number;
+  /** Calls `run` once after `ms`; the returned function takes that back. */
+  after(ms: number, run: () => void): () => void;
+}
+
+export const monotonicClock: Clock = {
+  now: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Settles when `promise` does or after `ms`, whichever comes first; never rejects. */
+export function settledWithin(promise: Promise<unknown>, ms: number, clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    const stopWaiting = clock.after(ms, resolve);
+    const settled = () => {
+      stopWaiting();
+      resolve();
+    };
+    promise.then(settled, settled);
+  });
+}

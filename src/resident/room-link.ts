@@ -1,0 +1,286 @@
+import {
+  RoomApi,
+  RoomRefusal,
+  RoomSocket,
+  RoomUnreachable,
+  reconnectDelay,
+  type ConnectionState,
+  type RoomSocketOptions,
+} from "../client/index.ts";
+import {
+  limits,
+  type PermissionRequest,
+  type RequestStatus,
+  type ResidentWithdrawReason,
+  type RoomFrame,
+} from "../protocol/index.ts";
+import { type Clock, monotonicClock, settledWithin } from "./clock.ts";
+import type { Emit } from "./events.ts";
+import { judgeRefusal, reasonOfClose } from "./refusals.ts";
+import type { EndReason } from "./reasons.ts";
+import type { PostResult, RoomHandlers, RoomPort } from "./room-port.ts";
+
+/** How long `resume` may wait for withdrawals that are owed: it withdraws what they name as well, with a poorer reason. */
+const WITHDRAW_BEFORE_RESUME_MS = 5_000;
+
+type LinkApi = Pick<RoomApi, "request" | "withdraw">;
+type LinkSocket = Pick<RoomSocket, "send" | "close">;
+type SocketEvents = Pick<RoomSocketOptions, "onWelcome" | "onFrame"> & {
+  onState(state: ConnectionState): void;
+};
+
+export interface RoomLinkParts {
+  api: LinkApi;
+  openSocket(events: SocketEvents): LinkSocket;
+  handlers: RoomHandlers;
+  emit: Emit;
+  clock: Clock;
+  random: () => number;
+}
+
+/** A resident's line to its Room: requests and withdrawals by HTTP, decisions and acknowledgements by socket. */
+export class RoomLink implements RoomPort {
+  readonly #parts: RoomLinkParts;
+  readonly #socket: LinkSocket;
+  /** Acknowledgements that no `accepted` has come for. */
+  readonly #acks = new Map<string, boolean>();
+  readonly #acksUnderWay = new Set<Promise<void>>();
+  /** Withdrawals that the Room does not know of yet, each until it does. */
+  readonly #withdrawals = new Map<string, Promise<void>>();
+  readonly #ended = new AbortController();
+  readonly #ready = Promise.withResolvers<void>();
+  /** Ends every wait before the next attempt. */
+  #wake = new AbortController();
+  /** Counts sockets: what began for one must not go on with another. */
+  #welcomes = 0;
+  #unreachable = false;
+
+  constructor(parts: RoomLinkParts) {
+    this.#parts = parts;
+    this.#ready.promise.catch(() => undefined);
+    this.#socket = parts.openSocket({
+      onWelcome: () => void this.#resume(),
+      onFrame: (frame) => this.#take(frame),
+      onState: (state) => this.#noteState(state),
+    });
+  }
+
+  static connect(
+    { server, token }: { server: string; token: string },
+    handlers: RoomHandlers,
+    emit: Emit,
+  ): RoomLink {
+    return new RoomLink({
+      api: new RoomApi({ server, token }),
+      openSocket: (events) => new RoomSocket({ server, token, ...events }),
+      handlers,
+      emit,
+      clock: monotonicClock,
+      random: Math.random,
+    });
+  }
+
+  /** Resolves with the first welcome; rejects where the Room will not have this resident. */
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  async request(build: () => PermissionRequest, signal: AbortSignal): Promise<PostResult> {
+    const ended = AbortSignal.any([signal, this.#ended.signal]);
+    const post = await this.#insist(() => this.#parts.api.request(build(), ended), ended);
+    switch (post.kind) {
+      case "answered":
+        return { kind: "status", status: post.status };
+      case "refused":
+        return { kind: "refused", reason: post.reason, detail: detailOf(post.refusal) };
+      case "aborted":
+        return { kind: "aborted" };
+    }
+  }
+
+  withdraw(requestId: string, reason: ResidentWithdrawReason): void {
+    if (this.#ended.signal.aborted || this.#withdrawals.has(requestId)) return;
+    // Beyond this, cards are left to their deadlines and to `resume`.
+    if (this.#withdrawals.size >= limits.TOMBSTONES_PER_RESIDENT) return;
+    const done = this.#bringWithdrawal(requestId, reason).finally(() => {
+      this.#withdrawals.delete(requestId);
+    });
+    this.#withdrawals.set(requestId, done);
+  }
+
+  acknowledge(requestId: string, applied: boolean): void {
+    if (this.#ended.signal.aborted) return;
+    this.#acks.set(requestId, applied);
+    const oldest = this.#acks.keys().next();
+    if (this.#acks.size > limits.RESUME_IDS && oldest.done !== true) {
+      this.#acks.delete(oldest.value);
+    }
+    void this.#sendAck(requestId, applied);
+  }
+
+  /** Waits at most `ms` for withdrawals and acknowledgements that are under way. */
+  async flush(ms: number): Promise<void> {
+    // A withdrawal can come to owe an acknowledgement.
+    const owed = Promise.allSettled(this.#withdrawals.values()).then(() =>
+      Promise.allSettled(this.#acksUnderWay),
+    );
+    await settledWithin(owed, ms, this.#parts.clock);
+  }
+
+  close(): void {
+    this.#ended.abort();
+    this.#ready.reject(new Error("The connection to the Room was closed"));
+    this.#socket.close();
+  }
+
+  // The socket.
+
+  #sendAck(requestId: string, applied: boolean): Promise<void> {
+    const sent = this.#socket
+      .send({ type: "decision_ack", requestId, applied })
+      .then(
+        () => this.#forgetAck(requestId, applied),
+        (error: unknown) => {
+          // Not sent, or no answer: the next socket gets it. A refusal will not change by repeating.
+          if (error instanceof RoomRefusal && error.code !== "rate_limited") {
+            this.#forgetAck(requestId, applied);
+          }
+        },
+      )
+      .finally(() => this.#acksUnderWay.delete(sent));
+    this.#acksUnderWay.add(sent);
+    return sent;
+  }
+
+  #forgetAck(requestId: string, applied: boolean): void {
+    if (this.#acks.get(requestId) === applied) this.#acks.delete(requestId);
+  }
+
+  /** What a resident owes each new socket, in this order: withdrawals, acknowledgements, `resume` once. */
+  async #resume(): Promise<void> {
+    this.#welcomes += 1;
+    const welcome = this.#welcomes;
+    this.#noteReachable();
+    this.#hurry();
+    const { clock, handlers } = this.#parts;
+    if (this.#withdrawals.size > 0) {
+      const owed = Promise.allSettled(this.#withdrawals.values());
+      await settledWithin(owed, WITHDRAW_BEFORE_RESUME_MS, clock);
+      if (welcome !== this.#welcomes || this.#ended.signal.aborted) return;
+    }
+    const answered = [...this.#acks].map(([requestId, applied]) => ({ requestId, applied }));
+    for (const { requestId, applied } of answered) void this.#sendAck(requestId, applied);
+    const parked = handlers.parked().slice(-limits.RESUME_IDS);
+    // Where it does not get through, this socket is over and the next welcome brings it again.
+    this.#socket.send({ type: "resume", parked, answered }).catch(() => undefined);
+    this.#ready.resolve();
+  }
+
+  #take(frame: RoomFrame): void {
+    if (frame.type === "decision") this.#parts.handlers.onDecision(frame);
+    else if (frame.type === "card_extended") this.#parts.handlers.onExtended(frame);
+  }
+
+  #noteState(state: ConnectionState): void {
+    if (state.state === "waiting") this.#noteUnreachable(undefined);
+    else if (state.state === "closed" && state.code !== undefined) {
+      this.#lose(reasonOfClose(state.code));
+    }
+  }
+
+  // HTTP.
+
+  async #bringWithdrawal(requestId: string, reason: ResidentWithdrawReason): Promise<void> {
+    const { api } = this.#parts;
+    const end = await this.#insist(() => api.withdraw(requestId, reason), this.#ended.signal);
+    if (end.kind !== "refused") return;
+    const { code, detail } = end.refusal;
+    if (code === "already_settled" && detail.settlement?.state !== "withdrawn") {
+      this.acknowledge(requestId, false);
+    }
+  }
+
+  /** Repeats a call over network faults and passing refusals until the Room answers. */
+  async #insist(call: () => Promise<RequestStatus>, signal: AbortSignal): Promise<Insisted> {
+    for (let attempt = 0; !signal.aborted; attempt += 1) {
+      let waitMs: number | undefined;
+      try {
+        const status = await call();
+        this.#noteReachable();
+        return { kind: "answered", status };
+      } catch (error) {
+        if (error instanceof RoomUnreachable) this.#noteUnreachable(error.status);
+        else if (error instanceof RoomRefusal) {
+          const judged = judgeRefusal(error);
+          if (judged.kind === "lost") this.#lose(judged.reason);
+          if (judged.kind === "final") {
+            return { kind: "refused", reason: judged.reason, refusal: error };
+          }
+          waitMs = error.retryAfterMs;
+        } else if (!signal.aborted) throw error;
+      }
+      await this.#pause(
+        waitMs ?? reconnectDelay(attempt, this.#parts.random) + MIN_PAUSE_MS,
+        signal,
+      );
+    }
+    return { kind: "aborted" };
+  }
+
+  #pause(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = AbortSignal.any([signal, this.#wake.signal]);
+      if (wake.aborted) {
+        resolve();
+        return;
+      }
+      const stop = this.#parts.clock.after(ms, resolve);
+      wake.addEventListener("abort", () => {
+        stop();
+        resolve();
+      });
+    });
+  }
+
+  /** A new socket shows that the Room can be reached: nobody waits any longer. */
+  #hurry(): void {
+    this.#wake.abort();
+    this.#wake = new AbortController();
+  }
+
+  #noteUnreachable(status: number | undefined): void {
+    if (this.#unreachable || this.#ended.signal.aborted) return;
+    this.#unreachable = true;
+    this.#parts.emit({ type: "room_unreachable", status });
+  }
+
+  #noteReachable(): void {
+    if (!this.#unreachable) return;
+    this.#unreachable = false;
+    this.#parts.emit({ type: "room_reached" });
+  }
+
+  /** The Room is gone for this resident: nothing is owed to it any more. */
+  #lose(reason: EndReason): void {
+    if (this.#ended.signal.aborted) return;
+    this.#ready.reject(new Error(`The Room did not take this resident (${reason})`));
+    this.close();
+    this.#parts.emit({ type: "room_lost", reason });
+    this.#parts.handlers.onLost(reason);
+  }
+}
+
+/** Between two attempts, whatever the jitter says. */
+const MIN_PAUSE_MS = 50;
+
+type Insisted =
+  | { kind: "answered"; status: RequestStatus }
+  | { kind: "refused"; reason: EndReason; refusal: RoomRefusal }
+  | { kind: "aborted" };
+
+/** The code, and the first place that it names: never what stands there. */
+function detailOf({ code, detail }: RoomRefusal): string {
+  const issue = detail.issues?.[0];
+  if (issue === undefined) return code;
+  return `${code} (${issue.path.slice(0, 3).map(String).join(".")}: ${issue.message})`;
+}

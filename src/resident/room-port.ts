@@ -1,0 +1,38 @@
+import type {
+  FrameOf,
+  PermissionRequest,
+  RequestStatus,
+  ResidentWithdrawReason,
+} from "../protocol/index.ts";
+import type { EndReason } from "./reasons.ts";
+
+/** How a permission request to the Room ended. */
+export type PostResult =
+  | { kind: "status"; status: RequestStatus }
+  /** The Room will not have it; repeating it is no use. */
+  | { kind: "refused"; reason: EndReason; detail: string }
+  /** `signal` was aborted. */
+  | { kind: "aborted" };
+
+/** What the permission bridge needs of a Room. */
+export interface RoomPort {
+  /**
+   * Brings a request to the Room, over network faults, until it answers or `signal` aborts. The body is built anew for every
+   * attempt: the time that people have to answer runs from when the agent asked.
+   */
+  request(build: () => PermissionRequest, signal: AbortSignal): Promise<PostResult>;
+  /** Sees to it that the Room learns of it, also later. An answer that the card was settled otherwise is acknowledged as false. */
+  withdraw(requestId: string, reason: ResidentWithdrawReason): void;
+  /** Sees to it that the Room learns of it, also later. */
+  acknowledge(requestId: string, applied: boolean): void;
+}
+
+/** What a Room needs of the permission bridge. */
+export interface RoomHandlers {
+  /** Every id that this process still holds. */
+  parked(): string[];
+  onDecision(decision: FrameOf<"decision">): void;
+  onExtended(extended: FrameOf<"card_extended">): void;
+  /** Nothing can come from this Room any more. */
+  onLost(reason: EndReason): void;
+}

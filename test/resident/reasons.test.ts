@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { WITHDRAW_REASONS } from "../../src/protocol/index.ts";
+import { describeEvent } from "../../src/resident/events.ts";
+import { describeEnd, reasonOfKind, reasonOfSettlement } from "../../src/resident/reasons.ts";
+import { terminalText } from "../../src/resident/terminal-text.ts";
+
+describe("the line that tells how an ask ended", () => {
+  // B31
+  it("says of an expired one: expired, not run, ask again for a new card", () => {
+    expect(describeEnd("execute", "expired")).toBe(
+      "A command: expired, not run, nobody answered in time. Ask again for a new card.",
+    );
+  });
+
+  it("names who decided, and nobody where nobody did", () => {
+    expect(describeEnd("edit", "human_refused", "Ana")).toContain("a person refused it (Ana)");
+    expect(describeEnd("edit", "turn_ended")).not.toContain("(");
+  });
+
+  it("calls a kind that ACP does not name a tool call", () => {
+    expect(describeEnd("rm -rf /", "expired")).toMatch(/^A tool call: /);
+  });
+
+  it("exists for every reason with which a card can be withdrawn", () => {
+    for (const reason of WITHDRAW_REASONS) {
+      const end = reasonOfSettlement({ state: "withdrawn", at: 1, reason });
+      expect(describeEnd("execute", end)).toMatch(/^A command: .+\. .+\.$/);
+    }
+  });
+
+  it("never calls an unreachable Room a refusal", () => {
+    const line = describeEvent({ type: "room_unreachable", status: 503 });
+    expect(line).toBe("Room unreachable (503). Trying again.");
+  });
+});
+
+// B11
+it("reads an option as allowing only where its kind says so", () => {
+  expect(["allow_once", "allow_always"].map(reasonOfKind)).toEqual(Array(2).fill("human_allowed"));
+  expect(["reject_once", "reject_always"].map(reasonOfKind)).toEqual(
+    Array(2).fill("human_refused"),
+  );
+  expect(["allow", "ALLOW_ONCE", "", undefined].map(reasonOfKind)).toEqual(
+    Array(4).fill("human_chose"),
+  );
+});
+
+it("shows what could act on a terminal or turn the reading direction as an escape", () => {
+  expect(terminalText("a\u001b[31mb\u202ec\u200bd\r\n\te\u2028")).toBe(
+    "a\\u{1b}[31mb\\u{202e}c\\u{200b}d\\u{d}\n\te\\u{2028}",
+  );
+  expect(terminalText("Grüße, 世界 👋")).toBe("Grüße, 世界 👋");
+});
