@@ -7,7 +7,7 @@ import { delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const BIN = `${ROOT}node_modules/.bin`;
+export const BIN = `${ROOT}node_modules/.bin`;
 const LOOPBACK = "127.0.0.1";
 const START_TIMEOUT_MS = 60_000;
 
@@ -55,9 +55,12 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const child = spawn(
     `${BIN}/wrangler`,
     [
-      ...["dev", "--ip", ip, "--port", String(port), "--inspector-port", "0"],
-      ...["--show-interactive-dev-session=false", "--log-level", "log"],
-      ...(options.persistTo === undefined ? [] : ["--persist-to", options.persistTo]),
+      "dev",
+      `--ip=${ip}`,
+      `--port=${port}`,
+      "--inspector-port=0",
+      "--show-interactive-dev-session=false",
+      ...(options.persistTo === undefined ? [] : [`--persist-to=${options.persistTo}`]),
       ...vars,
     ],
     // A process group of its own: Ctrl-C must let the resident say goodbye first, and a kill must reach workerd too.
@@ -101,12 +104,12 @@ export function lanAddress(): string | undefined {
 }
 
 /** The project's own Node comes first: the machine's may be too old for the tools. */
-function projectEnvironment(): NodeJS.ProcessEnv {
+export function projectEnvironment(): NodeJS.ProcessEnv {
   return { ...process.env, PATH: `${BIN}${delimiter}${process.env["PATH"] ?? ""}` };
 }
 
 /** wrangler must neither phone home nor look anything up: it has all that it needs. */
-function serverEnvironment(): NodeJS.ProcessEnv {
+export function serverEnvironment(): NodeJS.ProcessEnv {
   return {
     ...projectEnvironment(),
     CI: "1",
@@ -149,7 +152,8 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-async function freePort(ip: string): Promise<number> {
+/** A port that nothing listens on now. */
+export async function freePort(ip: string): Promise<number> {
   const probe = createServer().listen(0, ip);
   await once(probe, "listening");
   const address = probe.address();

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import QRCode from "qrcode";
 import { createRoom, joinRoom } from "../src/client/index.ts";
 import { describeEvent, type ResidentEvent } from "../src/resident/events.ts";
-import { describeAgentEnd, Resident } from "../src/resident/resident.ts";
+import { describeAgentEnd, Resident, type TurnEnd } from "../src/resident/resident.ts";
 import { RoomLink } from "../src/resident/room-link.ts";
 import { terminalText } from "../src/resident/terminal-text.ts";
 import { buildPage, lanAddress, type Server, startServer } from "./server.ts";
@@ -81,13 +81,22 @@ async function start(): Promise<void> {
     const end = await resident.prompt(options.prompt);
     isRunning = false;
     if (stopping) return;
-    const how = end.kind === "answered" ? `ended its turn: ${end.stopReason}` : "failed its turn";
-    console.log(`The agent ${terminalText(how)}.`);
-    if (end.kind === "failed") console.error(terminalText(end.message));
+    console.log(describeTurn(end));
     console.log("The Room stays open. Enter runs the turn again, Ctrl-C ends everything.");
   };
   createInterface({ input: process.stdin }).on("line", () => void runTurn());
   await runTurn();
+}
+
+function describeTurn(end: TurnEnd): string {
+  switch (end.kind) {
+    case "answered":
+      return terminalText(`The agent ended its turn: ${end.stopReason}.`);
+    case "failed":
+      return terminalText(`The turn failed: ${end.message}`);
+    case "not_run":
+      return `The turn did not run: ${end.reason}.`;
+  }
 }
 
 /** Says why everything ends where it was not this process that ended it. */

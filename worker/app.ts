@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { type Health, PROTOCOL_VERSION } from "../src/protocol/index.ts";
 import { version } from "../package.json";
 import type { Env } from "./env.ts";
+import { requireAllowedHost } from "./allowed-host.ts";
 import { errorResponse, HttpError, jsonResponse } from "./http-error.ts";
 import { logFault } from "./log.ts";
 import { refuseOtherMethods } from "./methods.ts";
@@ -21,6 +22,7 @@ const api = new Hono<{ Bindings: Env }>()
 export const app = new Hono<{ Bindings: Env }>();
 
 app.use("/api/*", async (call, next) => {
+  requireAllowedHost(call.req.url, call.env);
   await next();
   // A 101 is handed on as it is: its headers are fixed, and it carries the socket.
   if (call.res.status === 101) return;

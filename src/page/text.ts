@@ -148,6 +148,8 @@ export const options = {
   sending: "sending",
   unknown: "not known yet",
   notUsed: "not used",
+  offered: "What was offered",
+  chosen: "chosen",
   chosenBy: <T>(who: T): Said<T> => ["chosen by ", who],
   once: <T>(resident: T): Said<T> => [
     "Press once more to choose it. ",

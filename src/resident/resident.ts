@@ -5,7 +5,7 @@ import { type Clock, monotonicClock, settledWithin } from "./clock.ts";
 import type { Emit } from "./events.ts";
 import { isRecord } from "./json-record.ts";
 import { type AskSettings, PermissionBridge } from "./permission-bridge.ts";
-import { PromptQueue } from "./prompt-queue.ts";
+import { type NotRun, PromptQueue } from "./prompt-queue.ts";
 import type { RoomHandlers, RoomPort } from "./room-port.ts";
 
 /** How long stopping waits for the Room to learn of withdrawals and for answers to reach the agent. */
@@ -40,7 +40,8 @@ export interface ResidentOptions {
 /** How one turn ended. A stop reason is the agent's: `cancelled` does not say that anybody cancelled. */
 export type TurnEnd =
   | { kind: "answered"; stopReason: string }
-  | { kind: "failed"; message: string };
+  | { kind: "failed"; message: string }
+  | NotRun;
 
 /** Drives one agent headless, one session, one turn at a time, and has its questions answered by a Room. */
 export class Resident {
@@ -114,7 +115,7 @@ export class Resident {
     void this.#endWithConnection();
   }
 
-  /** Queues a prompt and runs it when its turn comes. Throws QueueFull where too many wait. */
+  /** Queues a prompt and runs it when its turn comes. */
   prompt(text: string): Promise<TurnEnd> {
     return this.#prompts.add(() => this.#runTurn(text));
   }

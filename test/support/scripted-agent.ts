@@ -1,6 +1,6 @@
 // A scripted ACP agent: `node scripted-agent.ts SCRIPT_JSON` speaks raw JSON-RPC lines, so that a test chooses every id and order.
 // It writes its marker file only for an answer that selects an allowing option of the ask that it answers.
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readlinkSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { isDeepStrictEqual } from "node:util";
 
@@ -19,7 +19,7 @@ export type ScriptStep =
   | { do: "await_cancel" }
   | { do: "stderr"; text: string }
   | { do: "raw"; text: string }
-  /** Writes this process's environment and descriptors to the marker file. */
+  /** Writes the names of this process's environment and what its descriptors are to the marker file. */
   | { do: "report_process" }
   | { do: "end"; stopReason: string }
   | { do: "fail"; code: number; message: string }
@@ -83,6 +83,7 @@ function run(script: AgentScript): void {
         case "ask": {
           const { id, toolCall, options, sessionId = SESSION } = step;
           asked.set(id, options);
+          answered.delete(id);
           const params = { sessionId, toolCall, options };
           send({ id, method: "session/request_permission", params });
           break;
@@ -110,7 +111,10 @@ function run(script: AgentScript): void {
           process.stdout.write(`${step.text}\n`);
           break;
         case "report_process":
-          appendFileSync(script.marker, JSON.stringify({ env: Object.keys(process.env) }));
+          appendFileSync(
+            script.marker,
+            JSON.stringify({ env: Object.keys(process.env), descriptors: listDescriptors() }),
+          );
           break;
         case "end":
           send({ id: promptId, result: { stopReason: step.stopReason } });
@@ -175,6 +179,19 @@ function run(script: AgentScript): void {
       cancelled = true;
       report({ saw: "cancel" });
       wake();
+    }
+  });
+}
+
+/** What the open descriptors are; nothing where the system has no /proc. */
+function listDescriptors(): string[] {
+  const folder = "/proc/self/fd";
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((descriptor) => {
+    try {
+      return [readlinkSync(`${folder}/${descriptor}`)];
+    } catch {
+      return [];
     }
   });
 }

@@ -158,7 +158,7 @@ describe("a second socket of a resident", () => {
       { type: "decision_ack", requestId, applied: true },
       { type: "resume", parked: [], answered: [] },
     ];
-    await room.inside((object, state) => {
+    await room.inside((_, state) => {
       const [old] = state.getWebSockets(`p:${claude.participantId}`);
       if (old === undefined) throw new Error("no socket");
       old.serializeAttachment({ ...old.deserializeAttachment(), lastSeqBefore: 99 });

@@ -16,9 +16,10 @@ export class Deadlines {
     this.#alarm = alarm;
   }
 
-  /** After a start: what was armed before it. */
-  async load(): Promise<void> {
+  /** After a start: takes up what was armed before it, and makes up for an alarm that a crash has lost. */
+  async load(next: number | undefined, now: number): Promise<void> {
     this.#armedFor = (await this.#alarm.getAlarm()) ?? undefined;
+    if (next !== undefined) this.armBy(next, now);
   }
 
   /**

@@ -44,7 +44,7 @@ export class Room extends DurableObject<Env> {
       this.#isCreated = isCreated(context.storage.sql);
       if (!this.#isCreated) return;
       migrate(context.storage);
-      await this.#parts.deadlines.load();
+      await this.#parts.deadlines.load(this.#parts.cards.nextDue(), Date.now());
     });
   }
 

@@ -187,3 +187,15 @@ function readPlace(location: unknown): Place | undefined {
   if (typeof line === "number") return { path, line };
   return line === undefined || line === null ? { path } : undefined;
 }
+
+/** The tool kind alone, where it is a text. */
+export function readKindOf(toolCall: ToolCall): string | undefined {
+  return takeText({ ...toolCall }, "kind");
+}
+
+/** What a reader would call this request by, in one line: no more than its beginning. */
+export function headline(read: ReadToolCall): string | undefined {
+  const text =
+    read.texts[0]?.text ?? read.changes[0]?.path ?? read.places[0]?.path ?? read.title ?? "";
+  return text === "" ? undefined : text.slice(0, 200).toWellFormed();
+}

@@ -58,6 +58,8 @@ function welcome(state: RoomState, frame: FrameOf<"welcome">, now: number): Room
     open: [...kept, ...opened.map(newEntry)],
     settled,
   };
+  // What is there when the page opens is no news.
+  if (state.room === undefined) return next;
   return opened.reduce((state, card) => announce(state, "opened", card.requestId), next);
 }
 

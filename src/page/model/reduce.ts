@@ -1,7 +1,7 @@
 import type { ErrorDetail, RequestStatus, RoomFrame } from "../../protocol/index.ts";
 import { reduceFrame } from "./frames.ts";
 import { changeEntry, insertSettled, pendingAgain, settleEntry } from "./entries.ts";
-import type { Attempt, CardEntry, Connection, Fetched, RoomState } from "./state.ts";
+import type { Attempt, Connection, Fetched, RoomState } from "./state.ts";
 import { canAnswer } from "./state.ts";
 
 /** Everything that can change what the page shows. `now` is this machine's clock. */

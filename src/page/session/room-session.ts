@@ -14,6 +14,8 @@ import { makeStore, type Store } from "./store.ts";
 export interface RoomSession {
   readonly store: Store<RoomState, RoomEvent>;
   decide(requestId: string, optionId: string): void;
+  /** Somebody pressed while there was no connection: nothing is sent, and the card says so. */
+  tellNotSent(requestId: string, optionId: string): void;
   /** Loads a tool call that came by reference, once; again after a failure. */
   loadToolCall(requestId: string): void;
   release(requestId: string): void;
@@ -57,11 +59,6 @@ export function openSession(server: string, token: string): RoomSession {
   }
 
   async function decide(requestId: string, optionId: string): Promise<void> {
-    if (findEntry(store.state, requestId) === undefined) return;
-    if (!store.state.live) {
-      store.dispatch({ type: "not_sent", requestId, optionId });
-      return;
-    }
     if (!canAnswer(store.state, requestId)) return;
     store.dispatch({ type: "pressed", requestId, optionId, now: Date.now() });
     try {
@@ -91,6 +88,7 @@ export function openSession(server: string, token: string): RoomSession {
   return {
     store,
     decide: (requestId, optionId) => void decide(requestId, optionId),
+    tellNotSent: (requestId, optionId) => store.dispatch({ type: "not_sent", requestId, optionId }),
     loadToolCall: (requestId) => void loadToolCall(requestId),
     release: (requestId) => store.dispatch({ type: "released", requestId }),
     reconnectNow: () => socket.reconnectNow(),

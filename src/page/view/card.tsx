@@ -46,7 +46,7 @@ export function Card({ entry, showKeys }: { entry: CardEntry; showKeys: () => vo
   const release = useCallback(() => session.release(requestId), [session, requestId]);
   useLeaving(element, isEnded, release);
   const minHeight = useSettledPlace(element, isEnded || isDue);
-  const onKeyDown = useCardKeys(element, showKeys);
+  const onKeyDown = useCardKeys(element, presses, showKeys);
 
   const hasOptions = !isEnded && !isDue;
   return (

@@ -22,30 +22,43 @@ interface Props {
   showId: boolean;
   describedBy?: string | undefined;
   isOpened?: boolean | undefined;
-  handlers?: PressHandlers;
+  /** None: it is no button, but what was offered. */
+  handlers?: Partial<PressHandlers>;
 }
 
 /** One option as the agent offered it: its own text whole; beside it, from its kind only, what it does. */
 export function OptionRow(props: Props) {
-  const { option, isFlat, look, digit, state } = props;
-  const kind = readKind(option);
-  const { row, icon } = KIND_LOOKS[kind];
-  const shownIcon = look === "sending" ? "spin" : (props.icon ?? icon);
+  const { option, isFlat, look, handlers } = props;
+  const { row } = KIND_LOOKS[readKind(option)];
+  const classes = ["opt", row, isFlat && "is-flat", look !== undefined && `is-${look}`];
+  const className = classes.filter(Boolean).join(" ");
+  const content = <RowContent {...props} />;
+  if (handlers === undefined) return <div class={className}>{content}</div>;
   return (
     <button
-      class={["opt", row, look !== undefined && `is-${look}`].filter(Boolean).join(" ")}
+      class={className}
       type="button"
       aria-disabled={isFlat}
       aria-describedby={props.describedBy}
       aria-expanded={props.isOpened}
       data-option={option.optionId}
-      {...props.handlers}
+      {...handlers}
     >
+      {content}
+    </button>
+  );
+}
+
+function RowContent({ option, isFlat, look, icon, state, digit, line, showId }: Props) {
+  const kind = readKind(option);
+  const shownIcon = look === "sending" ? "spin" : (icon ?? KIND_LOOKS[kind].icon);
+  return (
+    <>
       <Icon name={shownIcon} spins={look === "sending"} />
       <span class="opt-text">
         <span class="opt-name">
           <OptionName option={option} />
-          {props.showId && <OptionId option={option} />}
+          {showId && <OptionId option={option} />}
         </span>{" "}
         <span class="opt-kind">
           {KIND_WORDS[kind]}
@@ -57,8 +70,8 @@ export function OptionRow(props: Props) {
           {digit}
         </kbd>
       )}
-      {props.line !== undefined && <span class="opt-line">{props.line}</span>}
-    </button>
+      {line !== undefined && <span class="opt-line">{line}</span>}
+    </>
   );
 }
 

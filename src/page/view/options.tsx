@@ -10,14 +10,14 @@ import { OptionRow } from "./option-row.tsx";
 import { useRoom } from "./room-context.ts";
 import { SecondPress } from "./second-press.tsx";
 import type { Arming } from "./use-arming.ts";
-import type { Pressable } from "./use-presses.ts";
+import type { Presses } from "./use-presses.ts";
 
 interface Props {
   entry: CardEntry;
   arming: Arming;
   isUnread: boolean;
   hadUnread: boolean;
-  presses: Pressable;
+  presses: Presses;
   /** The durable option whose second press is open. */
   opened: string | undefined;
   open: (optionId: string | undefined) => void;
@@ -45,7 +45,8 @@ export function Options(props: Props) {
     return lock === undefined || lock === "not_connected";
   };
   const press = (option: PermissionOption) => (keyboard: boolean) => {
-    if (!isDurable(readKind(option)) || !state.live) choose(option);
+    if (!state.live) session.tellNotSent(card.requestId, option.optionId);
+    else if (!isDurable(readKind(option))) choose(option);
     else {
       setByKeyboard(keyboard);
       open(option.optionId);
@@ -61,8 +62,8 @@ export function Options(props: Props) {
           const isOpened = opened === option.optionId && lock === undefined;
           const isTried = attempt?.optionId === option.optionId;
           const handlers = isOpened
-            ? { ...presses("", () => false, () => {}), onClick: () => open(undefined) }
-            : presses(option.optionId, isLive(option), press(option));
+            ? { onClick: () => open(undefined) }
+            : presses.on(option.optionId, isLive(option), press(option));
           return (
             <li key={option.optionId} class={isOpened ? "second" : undefined}>
               <OptionRow

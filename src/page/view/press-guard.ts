@@ -15,6 +15,10 @@ export class PressGuard {
     this.#began = { target: "", isLive: false };
   }
 
+  forget(): void {
+    this.#began = undefined;
+  }
+
   /**
    * A click came: was it a press on this target? `clicks` is the event's `detail`; it is 0 for a click that no pointer made, which
    * is how assistive technology presses, without going down first.

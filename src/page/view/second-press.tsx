@@ -6,7 +6,7 @@ import { Icon } from "./icons.tsx";
 import { KIND_LOOKS } from "./kind-looks.ts";
 import { OptionName } from "./option-row.tsx";
 import { useArming } from "./use-arming.ts";
-import type { Pressable } from "./use-presses.ts";
+import type { Presses } from "./use-presses.ts";
 import { Who } from "./who.tsx";
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
   /** It was opened by a key: the next key press may be for it. */
   takesFocus: boolean;
   isLive: () => boolean;
-  presses: Pressable;
+  presses: Presses;
   choose: () => void;
   back: () => void;
 }
@@ -38,7 +38,7 @@ export function SecondPress(props: Props) {
           type="button"
           ref={button}
           aria-disabled={!armed}
-          {...props.presses(`second ${option.optionId}`, isLive, props.choose)}
+          {...props.presses.on(`second ${option.optionId}`, isLive, props.choose)}
         >
           <Icon name={KIND_LOOKS[readKind(option)].icon} />
           <span>{words.choose(<OptionName option={option} />)}</span>

@@ -15,10 +15,10 @@ export interface Arming {
 }
 
 /** Inert for ARM_MS after the element appears or moves. */
-export function useArming(place: RefObject<Element>): Arming {
+export function useArming(place: RefObject<Element | null>): Arming {
   const [armed, setArmed] = useState(false);
   const since = useRef(0);
-  const timer = useRef<ReturnType<typeof setTimeout>>();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const disarm = useCallback(() => {
     since.current = performance.now();
     setArmed(false);

@@ -1,10 +1,12 @@
 import type { RefObject } from "preact";
 import { useCallback } from "preact/hooks";
 import { readCardKey } from "./card-keys.ts";
+import type { Presses } from "./use-presses.ts";
 
 /** Keys of the focused card. A digit presses that option's own button, so every safeguard holds for it as well. */
 export function useCardKeys(
-  element: RefObject<HTMLElement>,
+  element: RefObject<HTMLElement | null>,
+  presses: Presses,
   showKeys: () => void,
 ): (event: KeyboardEvent) => void {
   return useCallback(
@@ -22,14 +24,15 @@ export function useCardKeys(
         case "previous":
           return focusCard(card, -1);
         case "option":
-          return card.querySelectorAll<HTMLElement>("[data-option]")[key.index]?.click();
+          presses.forget();
+          return card.querySelectorAll<HTMLElement>("button[data-option]")[key.index]?.click();
         case "leave":
           return target instanceof HTMLElement ? target.blur() : undefined;
         case "keys":
           return showKeys();
       }
     },
-    [element, showKeys],
+    [element, presses, showKeys],
   );
 }
 

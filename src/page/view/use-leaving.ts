@@ -6,7 +6,7 @@ const LOOK_MS = 200;
 
 /** Calls `onLeft` once pointer and focus have been out of the element, and the pointer off every card below it, for LEAVE_MS. */
 export function useLeaving(
-  element: RefObject<HTMLElement>,
+  element: RefObject<HTMLElement | null>,
   isActive: boolean,
   onLeft: () => void,
 ): void {

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** The height that a card had while it waited: it keeps it once its options are gone. Focus that stood on them stays in the card. */
 export function useSettledPlace(
-  element: RefObject<HTMLElement>,
+  element: RefObject<HTMLElement | null>,
   isEnded: boolean,
 ): string | undefined {
   const height = useRef(0);

@@ -1,0 +1,55 @@
+// Finds the Chromium that the page is tested with, or installs one.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chromium } from "playwright-core";
+import { ROOT } from "./server.ts";
+
+const USUAL_PLACES = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/opt/google/chrome/chrome",
+  "/snap/bin/chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+/** A Chromium's path: CHROMIUM_PATH, a usual place, or playwright's own download. */
+export function findChromium(): string | undefined {
+  const named = process.env["CHROMIUM_PATH"];
+  const candidates = [...(named ? [named] : USUAL_PLACES), chromium.executablePath()];
+  return candidates.find((path) => path !== "" && existsSync(path));
+}
+
+/** The same, installing one where there is none. @throws where none can be had, saying what to do. */
+export async function requireChromium(): Promise<string> {
+  const found = findChromium();
+  if (found !== undefined) return found;
+  console.error("No Chromium found: installing one for the tests of the page …");
+  install();
+  const installed = findChromium();
+  if (installed !== undefined) return installed;
+  throw new Error(
+    "The tests of the page need a Chromium. Install one (Debian: apt-get install chromium) or set CHROMIUM_PATH.",
+  );
+}
+
+function install(): void {
+  if (existsSync("/etc/debian_version") && process.getuid?.() === 0) {
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    spawnSync("apt-get", ["update", "-qq"], { stdio: "inherit", env });
+    spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], {
+      stdio: "inherit",
+      env,
+    });
+    return;
+  }
+  spawnSync(
+    process.execPath,
+    [`${ROOT}node_modules/playwright-core/cli.js`, "install", "chromium"],
+    {
+      stdio: "inherit",
+    },
+  );
+}

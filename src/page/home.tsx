@@ -1,0 +1,6 @@
+import { render } from "preact";
+import "./styles/index.css";
+import { HomePage } from "./view/home-page.tsx";
+
+const page = document.getElementById("page");
+if (page !== null) render(<HomePage />, page);

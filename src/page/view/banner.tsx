@@ -1,0 +1,37 @@
+import { CLOSE } from "../../protocol/index.ts";
+import { room as words, STOPS } from "../text.ts";
+import { Icon } from "./icons.tsx";
+import { useRoom } from "./room-context.ts";
+import { useNow } from "./use-now.ts";
+
+/** Why nothing that is pressed is sent, while that is so. */
+export function Banner() {
+  const { state, session } = useRoom();
+  const { connection } = state;
+  const now = useNow();
+  if (state.live) return null;
+  if (connection.state === "closed") {
+    const { title, text } = connection.code === CLOSE.roomClosed ? STOPS.ended : STOPS.replaced;
+    return (
+      <div class="banner" role="alert">
+        <Icon name="off" />
+        <p>
+          <strong>{title}.</strong> {text}
+        </p>
+      </div>
+    );
+  }
+  const seconds =
+    connection.state === "waiting" ? Math.ceil((connection.retryAt - now) / 1000) : 0;
+  return (
+    <div class="banner">
+      <Icon name="off" />
+      <p>{seconds > 0 ? words.retryIn(seconds) : words.reconnecting}</p>
+      {connection.state === "waiting" && (
+        <button class="btn" type="button" onClick={() => session.reconnectNow()}>
+          {words.retryNow}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { common, join as words, JOIN_PROBLEMS, stop as stopWords, STOPS } from "../text.ts";
+import type { JoinProblem, StopReason } from "../text.ts";
+import { Icon } from "./icons.tsx";
+
+/** A page with one thing on it, before or instead of a Room. */
+export function Door({ children }: { children: ComponentChildren }) {
+  return (
+    <main class="door">
+      <div class="door-box">
+        <p class="door-brand">
+          <Icon name="hand" />
+          {common.product}
+        </p>
+        {children}
+      </div>
+    </main>
+  );
+}
+
+/** Why there is no Room here, and what to do next. */
+export function StopPage({ reason }: { reason: StopReason }) {
+  const { title, text, next } = STOPS[reason];
+  const canReload = reason === "replaced" || reason === "version";
+  return (
+    <Door>
+      <h1>{title}</h1>
+      <p>{text}</p>
+      <p>{next}</p>
+      <p class="door-acts">
+        {canReload ? (
+          <button class="btn btn-large" type="button" onClick={() => location.reload()}>
+            {stopWords.reload}
+          </button>
+        ) : (
+          <a class="btn btn-large" href="/">
+            {stopWords.home}
+          </a>
+        )}
+      </p>
+    </Door>
+  );
+}
+
+interface JoinProps {
+  name: string;
+  /** Resolves with what is worth another try; otherwise the page goes on. */
+  join(name: string): Promise<JoinProblem | undefined>;
+}
+
+export function JoinPage({ name: remembered, join }: JoinProps) {
+  const [name, setName] = useState(remembered);
+  const [isJoining, setJoining] = useState(false);
+  const [problem, setProblem] = useState<JoinProblem>();
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (isJoining) return;
+    setJoining(true);
+    setProblem(await join(name));
+    setJoining(false);
+  };
+  return (
+    <Door>
+      <h1>{words.title}</h1>
+      <p>{words.lead}</p>
+      <form class="door-form" onSubmit={(event) => void submit(event)}>
+        <label class="field-label" for="name">
+          {words.name}
+        </label>
+        <input
+          class="input"
+          id="name"
+          name="name"
+          autoComplete="name"
+          required
+          maxLength={200}
+          aria-describedby="name-hint name-problem"
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+        <p class="hint" id="name-hint">
+          {words.hint}
+        </p>
+        <p class="problem" id="name-problem" role="alert">
+          {problem !== undefined && JOIN_PROBLEMS[problem]}
+        </p>
+        <button class="btn btn-primary btn-large" type="submit" aria-disabled={isJoining}>
+          {isJoining ? words.joining : words.submit}
+        </button>
+      </form>
+      <ul class="door-facts">
+        {words.facts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+    </Door>
+  );
+}
