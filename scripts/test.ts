@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { requireChromium } from "./chromium.ts";
+import { requireChromium, requireCurl } from "./test-tools.ts";
 import { buildPage, projectEnvironment, ROOT } from "./server.ts";
 
 interface Report {
@@ -13,6 +13,7 @@ interface Report {
   success: boolean;
 }
 
+requireCurl();
 const chromium = await requireChromium();
 await buildPage();
 

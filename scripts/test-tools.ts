@@ -1,4 +1,4 @@
-// Finds the Chromium that the page is tested with, or installs one.
+// What the tests need beside Node: a Chromium for the page, and curl for the README's resident. Found, or else installed.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
@@ -35,21 +35,35 @@ export async function requireChromium(): Promise<string> {
   );
 }
 
+/** @throws where there is no curl and none can be had. */
+export function requireCurl(): void {
+  const isThere = (): boolean => spawnSync("curl", ["--version"]).status === 0;
+  if (isThere()) return;
+  if (isDebianRoot()) installDebian("curl");
+  if (!isThere()) throw new Error("The tests of the README need curl. Install it first.");
+}
+
 function install(): void {
-  if (existsSync("/etc/debian_version") && process.getuid?.() === 0) {
-    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    spawnSync("apt-get", ["update", "-qq"], { stdio: "inherit", env });
-    spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], {
-      stdio: "inherit",
-      env,
-    });
+  if (isDebianRoot()) {
+    installDebian("chromium");
     return;
   }
   spawnSync(
     process.execPath,
     [`${ROOT}node_modules/playwright-core/cli.js`, "install", "chromium"],
-    {
-      stdio: "inherit",
-    },
+    { stdio: "inherit" },
   );
+}
+
+function isDebianRoot(): boolean {
+  return existsSync("/etc/debian_version") && process.getuid?.() === 0;
+}
+
+function installDebian(name: string): void {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const run = (...args: string[]): void => {
+    spawnSync("apt-get", args, { stdio: "inherit", env });
+  };
+  run("update", "-qq");
+  run("install", "-y", "-qq", "--no-install-recommends", name);
 }
