@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import type { AgentContext, PermissionOption, ToolCall } from "@agentclientprotocol/sdk";
 
 export interface TurnContext {
@@ -30,6 +31,7 @@ export async function askFirst(
   step: Step,
 ): Promise<string> {
   const { allowedKinds, client, sessionId, signal } = turn;
+  signal.throwIfAborted();
   const call = { toolCallId: randomUUID(), ...step.call };
   const update = (fields: object) =>
     client.notify("session/update", {
@@ -72,6 +74,8 @@ async function ask(
     { sessionId, toolCall, options: OPTIONS },
     { cancellationSignal: signal, stopWaitingOnCancel: true },
   );
+  // The SDK hands on an answer a little sooner than a session/cancel that was sent before it.
+  await setImmediate();
   signal.throwIfAborted();
   if (outcome.outcome !== "selected") return undefined;
   return OPTIONS.find(({ optionId }) => optionId === outcome.optionId)?.kind;

@@ -8,7 +8,7 @@ import {
   type Stream,
 } from "@agentclientprotocol/sdk";
 import { isRecord } from "./json-record.ts";
-import type { Answer, IncomingAsk } from "./permission-bridge.ts";
+import type { Answer, IncomingAsk } from "./incoming-ask.ts";
 
 /** The only protocol version that this resident speaks. */
 export const ACP_VERSION = 1;

@@ -4,7 +4,8 @@ import { type AgentCommand, type AgentEnd, AgentProcess } from "./agent-process.
 import { type Clock, monotonicClock, settledWithin } from "./clock.ts";
 import type { Emit } from "./events.ts";
 import { isRecord } from "./json-record.ts";
-import { type AskSettings, PermissionBridge } from "./permission-bridge.ts";
+import type { AskSettings } from "./parked-ask.ts";
+import { PermissionBridge } from "./permission-bridge.ts";
 import { type NotRun, PromptQueue } from "./prompt-queue.ts";
 import type { RoomHandlers, RoomPort } from "./room-port.ts";
 
@@ -63,9 +64,13 @@ export class Resident {
       ...(env === undefined ? {} : { env }),
       ...(onStderr === undefined ? {} : { onStderr }),
     });
-    options.signal?.addEventListener("abort", () => void agent.stop());
     // The bridge is there before the Room that it asks: no ask comes before the first prompt.
     let room: ResidentRoom | undefined;
+    const giveUp = (): void => {
+      room?.close();
+      void agent.stop();
+    };
+    options.signal?.addEventListener("abort", giveUp);
     const bridge = new PermissionBridge({
       room: {
         request: (build, signal) => portOf(room).request(build, signal),
@@ -96,6 +101,8 @@ export class Resident {
       room?.close();
       await agent.stop();
       throw error;
+    } finally {
+      options.signal?.removeEventListener("abort", giveUp);
     }
   }
 

@@ -2,21 +2,19 @@ import {
   RoomApi,
   RoomRefusal,
   RoomSocket,
-  RoomUnreachable,
-  reconnectDelay,
   type ConnectionState,
   type RoomSocketOptions,
 } from "../client/index.ts";
 import {
   limits,
   type PermissionRequest,
-  type RequestStatus,
   type ResidentWithdrawReason,
   type RoomFrame,
 } from "../protocol/index.ts";
 import { type Clock, monotonicClock, settledWithin } from "./clock.ts";
 import type { Emit } from "./events.ts";
-import { judgeRefusal, reasonOfClose } from "./refusals.ts";
+import { Insistence } from "./insistence.ts";
+import { reasonOfClose } from "./refusals.ts";
 import type { EndReason } from "./reasons.ts";
 import type { PostResult, RoomHandlers, RoomPort } from "./room-port.ts";
 
@@ -42,21 +40,21 @@ export interface RoomLinkParts {
 export class RoomLink implements RoomPort {
   readonly #parts: RoomLinkParts;
   readonly #socket: LinkSocket;
+  readonly #insistence: Insistence;
   /** Acknowledgements that no `accepted` has come for. */
   readonly #acks = new Map<string, boolean>();
   readonly #acksUnderWay = new Set<Promise<void>>();
   /** Withdrawals that the Room does not know of yet, each until it does. */
-  readonly #withdrawals = new Map<string, Promise<void>>();
+  readonly #withdrawals = new Map<string, Promise<unknown>>();
   readonly #ended = new AbortController();
   readonly #ready = Promise.withResolvers<void>();
-  /** Ends every wait before the next attempt. */
-  #wake = new AbortController();
   /** Counts sockets: what began for one must not go on with another. */
   #welcomes = 0;
-  #unreachable = false;
 
   constructor(parts: RoomLinkParts) {
     this.#parts = parts;
+    const { clock, random, emit } = parts;
+    this.#insistence = new Insistence({ clock, random, emit, onLost: (r) => this.#lose(r) });
     this.#ready.promise.catch(() => undefined);
     this.#socket = parts.openSocket({
       onWelcome: () => void this.#resume(),
@@ -87,7 +85,10 @@ export class RoomLink implements RoomPort {
 
   async request(build: () => PermissionRequest, signal: AbortSignal): Promise<PostResult> {
     const ended = AbortSignal.any([signal, this.#ended.signal]);
-    const post = await this.#insist(() => this.#parts.api.request(build(), ended), ended);
+    const post = await this.#insistence.repeat(
+      () => this.#parts.api.request(build(), ended),
+      ended,
+    );
     switch (post.kind) {
       case "answered":
         return { kind: "status", status: post.status };
@@ -102,9 +103,10 @@ export class RoomLink implements RoomPort {
     if (this.#ended.signal.aborted || this.#withdrawals.has(requestId)) return;
     // Beyond this, cards are left to their deadlines and to `resume`.
     if (this.#withdrawals.size >= limits.TOMBSTONES_PER_RESIDENT) return;
-    const done = this.#bringWithdrawal(requestId, reason).finally(() => {
-      this.#withdrawals.delete(requestId);
-    });
+    const done = this.#bringWithdrawal(requestId, reason)
+      // A call that cannot even be made leaves the card to its deadline and to `resume`.
+      .catch(() => undefined)
+      .finally(() => this.#withdrawals.delete(requestId));
     this.#withdrawals.set(requestId, done);
   }
 
@@ -160,8 +162,7 @@ export class RoomLink implements RoomPort {
   async #resume(): Promise<void> {
     this.#welcomes += 1;
     const welcome = this.#welcomes;
-    this.#noteReachable();
-    this.#hurry();
+    this.#insistence.hurry();
     const { clock, handlers } = this.#parts;
     if (this.#withdrawals.size > 0) {
       const owed = Promise.allSettled(this.#withdrawals.values());
@@ -182,7 +183,7 @@ export class RoomLink implements RoomPort {
   }
 
   #noteState(state: ConnectionState): void {
-    if (state.state === "waiting") this.#noteUnreachable(undefined);
+    if (state.state === "waiting") this.#insistence.noteUnreachable(undefined);
     else if (state.state === "closed" && state.code !== undefined) {
       this.#lose(reasonOfClose(state.code));
     }
@@ -192,72 +193,15 @@ export class RoomLink implements RoomPort {
 
   async #bringWithdrawal(requestId: string, reason: ResidentWithdrawReason): Promise<void> {
     const { api } = this.#parts;
-    const end = await this.#insist(() => api.withdraw(requestId, reason), this.#ended.signal);
+    const end = await this.#insistence.repeat(
+      () => api.withdraw(requestId, reason),
+      this.#ended.signal,
+    );
     if (end.kind !== "refused") return;
     const { code, detail } = end.refusal;
     if (code === "already_settled" && detail.settlement?.state !== "withdrawn") {
       this.acknowledge(requestId, false);
     }
-  }
-
-  /** Repeats a call over network faults and passing refusals until the Room answers. */
-  async #insist(call: () => Promise<RequestStatus>, signal: AbortSignal): Promise<Insisted> {
-    for (let attempt = 0; !signal.aborted; attempt += 1) {
-      let waitMs: number | undefined;
-      try {
-        const status = await call();
-        this.#noteReachable();
-        return { kind: "answered", status };
-      } catch (error) {
-        if (error instanceof RoomUnreachable) this.#noteUnreachable(error.status);
-        else if (error instanceof RoomRefusal) {
-          const judged = judgeRefusal(error);
-          if (judged.kind === "lost") this.#lose(judged.reason);
-          if (judged.kind === "final") {
-            return { kind: "refused", reason: judged.reason, refusal: error };
-          }
-          waitMs = error.retryAfterMs;
-        } else if (!signal.aborted) throw error;
-      }
-      await this.#pause(
-        waitMs ?? reconnectDelay(attempt, this.#parts.random) + MIN_PAUSE_MS,
-        signal,
-      );
-    }
-    return { kind: "aborted" };
-  }
-
-  #pause(ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = AbortSignal.any([signal, this.#wake.signal]);
-      if (wake.aborted) {
-        resolve();
-        return;
-      }
-      const stop = this.#parts.clock.after(ms, resolve);
-      wake.addEventListener("abort", () => {
-        stop();
-        resolve();
-      });
-    });
-  }
-
-  /** A new socket shows that the Room can be reached: nobody waits any longer. */
-  #hurry(): void {
-    this.#wake.abort();
-    this.#wake = new AbortController();
-  }
-
-  #noteUnreachable(status: number | undefined): void {
-    if (this.#unreachable || this.#ended.signal.aborted) return;
-    this.#unreachable = true;
-    this.#parts.emit({ type: "room_unreachable", status });
-  }
-
-  #noteReachable(): void {
-    if (!this.#unreachable) return;
-    this.#unreachable = false;
-    this.#parts.emit({ type: "room_reached" });
   }
 
   /** The Room is gone for this resident: nothing is owed to it any more. */
@@ -269,14 +213,6 @@ export class RoomLink implements RoomPort {
     this.#parts.handlers.onLost(reason);
   }
 }
-
-/** Between two attempts, whatever the jitter says. */
-const MIN_PAUSE_MS = 50;
-
-type Insisted =
-  | { kind: "answered"; status: RequestStatus }
-  | { kind: "refused"; reason: EndReason; refusal: RoomRefusal }
-  | { kind: "aborted" };
 
 /** The code, and the first place that it names: never what stands there. */
 function detailOf({ code, detail }: RoomRefusal): string {

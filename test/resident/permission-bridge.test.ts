@@ -55,7 +55,7 @@ describe("a decision of the Room", () => {
     bench.room.decide(post, "no-2");
     await settle();
     expect(ask.answers).toEqual([selected("allow-1")]);
-    expect(bench.room.acks).toEqual(Array(3).fill([post.body.requestId, true]));
+    expect(bench.room.acks).toEqual([1, 2, 3].map(() => [post.body.requestId, true]));
   });
 
   it("for an id that nobody holds is acknowledged as not applied", () => {

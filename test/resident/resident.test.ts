@@ -283,9 +283,9 @@ describe("a turn that ends with an ask open", () => {
   });
 });
 
-describe("asked to stop", () => {
+describe("a resident that is asked to stop", () => {
   // B53 d
-  it("the resident cancels and withdraws what is open, and ends the agent", async () => {
+  it("cancels and withdraws what is open, and ends the agent", async () => {
     await using bench = new ResidentBench();
     await bench.start({ turns: [[ask(0), { do: "hang" }]] });
     const turn = bench.resident.prompt("go");
@@ -298,7 +298,7 @@ describe("asked to stop", () => {
     expect(bench.room.isClosed).toBe(true);
   });
 
-  it("it ends an agent that ignores the end of its stdin and SIGTERM, within five seconds", async () => {
+  it("ends an agent that ignores the end of its stdin and SIGTERM, within five seconds", async () => {
     await using bench = new ResidentBench();
     await bench.start({ stubborn: true, turns: [[{ do: "hang" }]] });
     void bench.resident.prompt("go");
@@ -309,7 +309,7 @@ describe("asked to stop", () => {
     expect(await bench.resident.ended).toMatchObject({ signal: "SIGKILL" });
   });
 
-  it("it turns away prompts that wait", async () => {
+  it("turns away prompts that wait", async () => {
     await using bench = new ResidentBench();
     await bench.start({ turns: [[{ do: "hang" }]] });
     const turns = [bench.resident.prompt("go")];
@@ -319,7 +319,8 @@ describe("asked to stop", () => {
     await bench.resident.stop();
     const [first, ...others] = await Promise.all(turns);
     expect(first).toMatchObject({ kind: "failed" });
-    expect(others).toEqual(Array(MAX_QUEUED_PROMPTS).fill({ kind: "not_run", reason: "stopped" }));
+    expect(others).toHaveLength(MAX_QUEUED_PROMPTS);
+    expect(others).toEqual(others.map(() => ({ kind: "not_run", reason: "stopped" })));
   });
 });
 
@@ -406,6 +407,23 @@ describe("starting", () => {
     await using bench = new ResidentBench();
     const joinRoom = () => Promise.reject(new Error("no Room"));
     await expect(bench.start({ turns: [] }, { joinRoom })).rejects.toThrow("no Room");
+  });
+
+  it("gives up when it is told to, and does so no more once it has started", async () => {
+    await using bench = new ResidentBench();
+    const givenUp = new AbortController();
+    await bench.start({ turns: [[END]] }, { signal: givenUp.signal });
+    givenUp.abort();
+    expect(await bench.resident.prompt("go")).toMatchObject({ kind: "answered" });
+    await using other = new ResidentBench();
+    const inTime = new AbortController();
+    const joinRoom = () => {
+      inTime.abort();
+      return Promise.reject(new Error("given up"));
+    };
+    await expect(other.start({ turns: [] }, { joinRoom, signal: inTime.signal })).rejects.toThrow(
+      "given up",
+    );
   });
 
   it("reads a command line as a shell does", async () => {

@@ -1,9 +1,7 @@
 import type { ResidentEvent } from "../../src/resident/events.ts";
-import {
-  type Answer,
-  type AskSettings,
-  PermissionBridge,
-} from "../../src/resident/permission-bridge.ts";
+import type { Answer } from "../../src/resident/incoming-ask.ts";
+import type { AskSettings } from "../../src/resident/parked-ask.ts";
+import { PermissionBridge } from "../../src/resident/permission-bridge.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { FakeRoom, STD } from "./fake-room.ts";
 

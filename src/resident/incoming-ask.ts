@@ -1,0 +1,16 @@
+import type { Outcome } from "../protocol/index.ts";
+
+/** The only two things that an agent is ever answered: ACP `RequestPermissionResponse`. */
+export interface Answer {
+  outcome: Outcome;
+}
+
+/** One `session/request_permission` as it came from the agent. */
+export interface IncomingAsk {
+  /** Raw, never a validated copy. */
+  params: unknown;
+  /** Aborts when the agent takes its own request back. */
+  signal: AbortSignal;
+  /** Called exactly once. Resolves when the agent has the answer, rejects when it could not be given. */
+  give(answer: Answer): Promise<void>;
+}
