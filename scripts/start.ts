@@ -13,11 +13,13 @@ import { buildPage, lanAddress, type Server, startServer } from "./server.ts";
 
 const USAGE = `npm start -- [--agent "COMMAND"] [--prompt TEXT] [--port N] [--lan]
 
-  --agent   an ACP agent's command line, run by the shell in this folder (default: the demo agent)
+  --agent   an ACP agent's command line, run by the shell in the folder that npm was called in (default: the demo agent)
   --prompt  what the agent is asked to do
   --port    where the Room listens (default: a free port)
   --lan     listen on this machine's address in the local network and show a QR code`;
 
+/** Where `npm start` was typed, which npm leaves behind: with `--prefix` that is the folder of one's own project. */
+const FOLDER = process.env["INIT_CWD"] ?? process.cwd();
 /** People need time to read a link and take a telephone out. */
 const EXPIRES_IN_MS = 15 * 60_000;
 /** SIGINT to exit, whatever hangs. */
@@ -57,7 +59,7 @@ async function start(): Promise<void> {
 
   const resident = await Resident.start({
     command: options.command,
-    cwd: process.cwd(),
+    cwd: FOLDER,
     asks: { expiresInMs: EXPIRES_IN_MS },
     emit: printEvent,
     signal: givenUp.signal,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
-import { requireChromium } from "../../scripts/chromium.ts";
+import { requireChromium } from "../../scripts/test-tools.ts";
 import { buildPage, ROOT } from "../../scripts/server.ts";
 
 /** A Chromium that speaks to nobody but the pages it is shown. */

@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from "playwright-core";
 import { createRoom } from "../../src/client/index.ts";
 import type { PermissionOption, RoomCreated, ToolCall } from "../../src/protocol/index.ts";
 import { buildPageIfStale, launchBrowser } from "./browser.ts";
