@@ -11,9 +11,10 @@ import { RoomLink } from "../src/resident/room-link.ts";
 import { terminalText } from "../src/resident/terminal-text.ts";
 import { buildPage, lanAddress, type Server, startServer } from "./server.ts";
 
-const USAGE = `npm start -- [--agent "COMMAND"] [--prompt TEXT] [--port N] [--lan]
+const USAGE = `npm start -- [--agent "COMMAND"] [--name NAME] [--prompt TEXT] [--port N] [--lan]
 
   --agent   an ACP agent's command line, run by the shell in the folder that npm was called in (default: the demo agent)
+  --name    what the agent is called in the Room (default: its command's)
   --prompt  what the agent is asked to do
   --port    where the Room listens (default: a free port)
   --lan     listen on this machine's address in the local network and show a QR code`;
@@ -130,6 +131,7 @@ function readOptions() {
     const { values } = parseArgs({
       options: {
         agent: { type: "string" },
+        name: { type: "string" },
         prompt: { type: "string" },
         port: { type: "string" },
         lan: { type: "boolean", default: false },
@@ -144,14 +146,14 @@ function readOptions() {
             file: process.execPath,
             args: [fileURLToPath(new URL("../src/demo-agent/main.ts", import.meta.url))],
           },
-          agentName: "Demo agent",
+          agentName: values.name ?? "Demo agent",
           prompt: values.prompt ?? "Show what you can do.",
           port,
           lan,
         }
       : {
           command: { line: agent },
-          agentName: basename(agent.trim().split(/\s+/)[0] ?? "") || "Agent",
+          agentName: values.name ?? (basename(agent.trim().split(/\s+/)[0] ?? "") || "Agent"),
           prompt:
             values.prompt ??
             "Run `date` in a shell, then write what it printed to handraise-demo.txt in this folder.",
