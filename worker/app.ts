@@ -22,7 +22,6 @@ const api = new Hono<{ Bindings: Env }>()
 export const app = new Hono<{ Bindings: Env }>();
 
 app.use("/api/*", async (call, next) => {
-  requireAllowedHost(call.req.url, call.env);
   await next();
   // A 101 is handed on as it is: its headers are fixed, and it carries the socket.
   if (call.res.status === 101) return;
@@ -30,6 +29,12 @@ app.use("/api/*", async (call, next) => {
   headers.set("cache-control", "no-store");
   headers.set("x-content-type-options", "nosniff");
   headers.set("handraise-protocol", String(PROTOCOL_VERSION));
+});
+
+// Inside the above, so that this refusal carries the same headers.
+app.use("/api/*", async (call, next) => {
+  requireAllowedHost(call.req.url, call.env);
+  await next();
 });
 
 app.route("/api", api);

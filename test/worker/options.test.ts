@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ask, createRoom, freshId, post, statusAs } from "../support/workerd/room.ts";
 import { ORIGIN, requestBody, worker } from "../support/workerd/room.ts";

@@ -32,17 +32,23 @@ const BUILT: [method: string, path: string, allow: string][] = [
 ];
 const NEEDS_NO_CREDENTIAL = new Set(["/api/rooms", "/api/health"]);
 
-function expectApiReply(reply: Reply): void {
-  expect(reply.headers.get("content-type")).toMatch(/^application\/json/);
-  expect(reply.headers.get("cache-control")).toBe("no-store");
-  expect(reply.headers.get("x-content-type-options")).toBe("nosniff");
-  expect(reply.headers.get("handraise-protocol")).toBe("1");
+/** What every reply of the API carries, errors too. */
+function marksOf({ headers }: Reply): (string | null)[] {
+  return ["content-type", "cache-control", "x-content-type-options", "handraise-protocol"].map(
+    (name) => headers.get(name),
+  );
+}
+const MARKS = ["application/json; charset=utf-8", "no-store", "nosniff", "1"];
+
+/** An error as it was answered; `error` is how it should be. */
+function seen(reply: Reply): object {
+  const { error } = reply.body ?? {};
+  const says = typeof error?.["message"];
+  return { status: reply.status, code: error?.code, says, marks: marksOf(reply) };
 }
 
-function expectError(reply: Reply, status: number, code: string): void {
-  expect({ status: reply.status, code: reply.body?.error?.code }).toEqual({ status, code });
-  expect(reply.body.error?.["message"]).toEqual(expect.any(String));
-  expectApiReply(reply);
+function error(status: number, code: string): object {
+  return { status, code, says: "string", marks: MARKS };
 }
 
 function pathsOf(reply: Reply): unknown[] {
@@ -56,7 +62,7 @@ describe("routes", () => {
     "%s %s without a credential is a 401 in JSON",
     async (method, path) => {
       const headers = path.endsWith("/socket") ? { upgrade: "websocket" } : {};
-      expectError(await call(method, path, { headers }), 401, "unauthorized");
+      expect(seen(await call(method, path, { headers }))).toEqual(error(401, "unauthorized"));
     },
   );
 
@@ -81,10 +87,10 @@ describe("routes", () => {
     ["GET", "/api/openapi.json"],
     ["GET", "/api/frames.json"],
   ])("%s %s, which is no route, is a 404 in JSON, with a credential or without", async (...at) => {
-    expectError(await call(...at), 404, "not_found");
+    expect(seen(await call(...at))).toEqual(error(404, "not_found"));
     const room = await createRoom();
     const ana = await room.human();
-    expectError(await call(...at, { token: ana.token }), 404, "not_found");
+    expect(seen(await call(...at, { token: ana.token }))).toEqual(error(404, "not_found"));
   });
 
   it.each(BUILT)("%s %s names in Allow what it takes", async (right, path, allow) => {
@@ -92,7 +98,7 @@ describe("routes", () => {
       // `request` is also in the place of a requestId, which can be read.
       if (method === right || (method === "GET" && path === REQUEST)) continue;
       const reply = await call(method, path);
-      expectError(reply, 405, "method_not_allowed");
+      expect(seen(reply)).toEqual(error(405, "method_not_allowed"));
       expect(reply.headers.get("allow")).toBe(allow);
     }
   });
@@ -101,7 +107,7 @@ describe("routes", () => {
     const reply = await call("GET", "/api/health");
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({ status: "ok", version: "0.1.0", protocol: 1 });
-    expectApiReply(reply);
+    expect(marksOf(reply)).toEqual(MARKS);
   });
 
   it("every success is marked like every error", async () => {
@@ -120,7 +126,7 @@ describe("routes", () => {
       await call("GET", `/api/room/permissions/${requestId}/tool-call`, { token: ana.token }),
     ]) {
       expect([200, 201]).toContain(reply.status);
-      expectApiReply(reply);
+      expect(marksOf(reply)).toEqual(MARKS);
     }
   });
 
@@ -135,13 +141,14 @@ describe("routes", () => {
       "request",
     ]) {
       const reply = await call("GET", `/api/room/permissions/${id}`, { token: ana.token });
-      expectError(reply, 404, "request_not_found");
+      expect(seen(reply)).toEqual(error(404, "request_not_found"));
     }
   });
 });
 
 describe("the body", () => {
-  const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+  const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
+    Uint8Array.from(new TextEncoder().encode(text));
   const createWith = (raw: BodyInit, headers: Record<string, string> = {}): Promise<Reply> =>
     call("POST", "/api/rooms", { raw, headers });
 
@@ -149,7 +156,7 @@ describe("the body", () => {
     const atLimit = '{"name":"Big"}'.padEnd(limits.BODY_BYTES, " ");
     expect((await createWith(atLimit)).status).toBe(201);
     const reply = await createWith(`${atLimit} `);
-    expectError(reply, 413, "payload_too_large");
+    expect(seen(reply)).toEqual(error(413, "payload_too_large"));
     expect(reply.body.error).toMatchObject({ limitBytes: limits.BODY_BYTES });
   });
 
@@ -205,7 +212,7 @@ describe("the body", () => {
     [""],
   ])("as %j is not taken", async (contentType) => {
     const reply = await createWith("{}", { "content-type": contentType });
-    expectError(reply, 415, "unsupported_media_type");
+    expect(seen(reply)).toEqual(error(415, "unsupported_media_type"));
   });
 
   it.each([["application/json; charset=utf-8"], ["Application/JSON"], ["application/json ;x=y"]])(
@@ -229,11 +236,11 @@ describe("the body", () => {
     ["two values", bytesOf("{}{}")],
     ["single quotes", bytesOf("{'name':'a'}")],
   ])("with %s is invalid_json", async (_, raw) => {
-    expectError(await createWith(raw), 400, "invalid_json");
+    expect(seen(await createWith(raw))).toEqual(error(400, "invalid_json"));
   });
 
   it.each([["null"], ["[]"], ['"text"'], ["1"], ["true"]])("%s is no object", async (raw) => {
-    expectError(await createWith(raw), 400, "invalid_request");
+    expect(seen(await createWith(raw))).toEqual(error(400, "invalid_request"));
   });
 
   it("may carry fields that nobody knows", async () => {
@@ -317,7 +324,7 @@ describe("what cannot be kept as it was sent is refused with its place", () => {
     ["a key that nobody knows", withField(`"${SURROGATE}":1`), []],
   ])("a lone surrogate in %s", async (_, text, path) => {
     const { reply, after } = await send(text);
-    expectError(reply, 400, "invalid_request");
+    expect(seen(reply)).toEqual(error(400, "invalid_request"));
     expect(pathsOf(reply)).toEqual([path]);
     expect(after.status).toBe(404);
   });
@@ -333,7 +340,7 @@ describe("what cannot be kept as it was sent is refused with its place", () => {
         raw: name,
         ...(token === undefined ? {} : { token }),
       });
-      expectError(reply, 400, "invalid_request");
+      expect(seen(reply)).toEqual(error(400, "invalid_request"));
       expect(pathsOf(reply)).toEqual([["name"]]);
     }
   });
@@ -349,7 +356,7 @@ describe("what cannot be kept as it was sent is refused with its place", () => {
     [withField('"expiresInMs":1e999'), ["expiresInMs"]],
   ])("a number out of range: %s", async (text, path) => {
     const { reply, after } = await send(text);
-    expectError(reply, 400, "invalid_request");
+    expect(seen(reply)).toEqual(error(400, "invalid_request"));
     expect(pathsOf(reply)).toEqual([path]);
     expect(after.status).toBe(404);
   });
@@ -361,7 +368,7 @@ describe("what cannot be kept as it was sent is refused with its place", () => {
     expect((await send(withToolCall(nested(63)))).reply.status).toBe(201);
     for (const levels of [64, 4_999]) {
       const { reply, after } = await send(withToolCall(nested(levels)));
-      expectError(reply, 400, "invalid_request");
+      expect(seen(reply)).toEqual(error(400, "invalid_request"));
       expect(after.status).toBe(404);
     }
   });
@@ -370,7 +377,7 @@ describe("what cannot be kept as it was sent is refused with its place", () => {
     const room = await createRoom();
     const raw = `{"name":"A","x":${"[".repeat(5000)}${"]".repeat(5000)}}`;
     const reply = await call("POST", path, { token: room.created.humanInvite, raw });
-    expectError(reply, 400, "invalid_request");
+    expect(seen(reply)).toEqual(error(400, "invalid_request"));
   });
 
   it("a tool call of 20 000 nodes is taken, one of 20 001 is not", async () => {
@@ -378,7 +385,7 @@ describe("what cannot be kept as it was sent is refused with its place", () => {
     const zeros = (n: number): string => `"rawInput":[${Array.from({ length: n }, () => 0)}]`;
     expect((await send(withToolCall(zeros(19_997)))).reply.status).toBe(201);
     const { reply, after } = await send(withToolCall(zeros(19_998)));
-    expectError(reply, 400, "invalid_request");
+    expect(seen(reply)).toEqual(error(400, "invalid_request"));
     expect(pathsOf(reply)).toEqual([["toolCall"]]);
     expect(after.status).toBe(404);
   });
@@ -405,7 +412,7 @@ describe("a permission request", () => {
     expect(await stored.text()).toBe(toolCall);
     const changed = toolCall.replace('"isAdmin":true', '"isAdmin":false');
     const other = await call("POST", REQUEST, { token: claude.token, raw: body(changed) });
-    expectError(other, 409, "request_conflict");
+    expect(seen(other)).toEqual(error(409, "request_conflict"));
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   });
 
@@ -494,7 +501,7 @@ describe("a permission request", () => {
     const [ana, claude] = [await room.human(), await room.resident()];
     const body = requestBody(freshId(), { [field]: value });
     const reply = await call("POST", REQUEST, { token: claude.token, body });
-    expectError(reply, 400, "invalid_request");
+    expect(seen(reply)).toEqual(error(400, "invalid_request"));
     expect(pathsOf(reply)).toContainEqual(path);
     const view = await call("GET", "/api/room", { token: ana.token });
     expect(view.body).toMatchObject({ cards: [], recent: [] });
@@ -515,7 +522,7 @@ describe("a permission request", () => {
       [`${at}/ack`, { applied: 1 }, ["applied"]],
     ] as const) {
       const reply = await call("POST", path, { token: claude.token, body });
-      expectError(reply, 400, "invalid_request");
+      expect(seen(reply)).toEqual(error(400, "invalid_request"));
       expect(pathsOf(reply)).toEqual([issue]);
     }
     expect((await statusAs(ana, requestId)).body.state).toBe("pending");
@@ -537,7 +544,7 @@ describe("a permission request", () => {
     const tooLarge = await post(claude, freshId(), {
       toolCall: toolCallOf(limits.TOOL_CALL_BYTES + 1),
     });
-    expectError(tooLarge, 413, "payload_too_large");
+    expect(seen(tooLarge)).toEqual(error(413, "payload_too_large"));
     expect(tooLarge.body.error).toMatchObject({ limitBytes: limits.TOOL_CALL_BYTES });
   });
 
@@ -559,7 +566,7 @@ describe("a permission request", () => {
     const tooLarge = await post(claude, freshId(), {
       options: optionsOf(limits.OPTIONS_BYTES + 1),
     });
-    expectError(tooLarge, 413, "payload_too_large");
+    expect(seen(tooLarge)).toEqual(error(413, "payload_too_large"));
     expect(tooLarge.body.error).toMatchObject({ limitBytes: limits.OPTIONS_BYTES });
     expect(await a.soFar("card_opened")).toEqual([]);
   });

@@ -173,7 +173,8 @@ export class Room extends DurableObject<Env> {
       log("role_refused", { participantId, role: you.role });
       return role === "human" ? refusals.humanOnly() : refusals.residentOnly();
     }
-    if (sockets.of(participantId).length === 0) participants.noteCall(participantId, now);
+    const hasSocket = sockets.of(participantId).some((socket) => sockets.isFresh(socket, now));
+    if (!hasSocket) participants.noteCall(participantId, now);
     const { reply, announce } = operate(you, now);
     announce?.();
     return reply;

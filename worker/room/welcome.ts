@@ -1,5 +1,6 @@
 import type { StoredCard } from "../../src/approval/index.ts";
 import { limits, PROTOCOL_VERSION, type RoomView } from "../../src/protocol/index.ts";
+import { logFault } from "../log.ts";
 import { cardJson } from "./card-frames.ts";
 import type { StoredParticipant } from "./participant-store.ts";
 import type { RoomParts } from "./room-parts.ts";
@@ -44,13 +45,23 @@ class ShownCards {
   }
 
   json(cards: readonly StoredCard[]): string {
-    const texts = cards.map((card) => {
-      const toolCall = this.#parts.cards.toolCall(card.requestId);
-      const inlineLimit = Math.min(limits.INLINE_TOOL_CALL_BYTES, this.#left);
-      if (toolCall.bytes <= inlineLimit) this.#left -= toolCall.bytes;
-      return cardJson(card, toolCall, inlineLimit);
-    });
+    const texts: string[] = [];
+    for (const card of cards) {
+      try {
+        texts.push(this.#text(card));
+      } catch (error) {
+        // As in the store: one unreadable row must not close the Room to everybody.
+        logFault("card_unreadable", error, { requestId: card.requestId });
+      }
+    }
     return `[${texts.join(",")}]`;
+  }
+
+  #text(card: StoredCard): string {
+    const toolCall = this.#parts.cards.toolCall(card.requestId);
+    const inlineLimit = Math.min(limits.INLINE_TOOL_CALL_BYTES, this.#left);
+    if (toolCall.bytes <= inlineLimit) this.#left -= toolCall.bytes;
+    return cardJson(card, toolCall, inlineLimit);
   }
 }
 
