@@ -1,5 +1,4 @@
 import { render } from "preact";
-import "./styles/index.css";
 import { HomePage } from "./view/home-page.tsx";
 
 const page = document.getElementById("page");

@@ -1,6 +1,5 @@
 import { render } from "preact";
 import { makeKeep, makeMemory } from "./session/memory.ts";
-import "./styles/index.css";
 import { App } from "./view/app.tsx";
 
 const tab = makeKeep(() => sessionStorage);

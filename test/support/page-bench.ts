@@ -50,6 +50,13 @@ export class PageBench {
     await this.server.end();
   }
 
+  /** Ends one test. @throws where a page has logged an error. */
+  async clearAfterPeace(): Promise<void> {
+    const problems = [...this.problems];
+    await this.clear();
+    if (problems.length > 0) throw new Error(`a page logged: ${problems.join("\n")}`);
+  }
+
   /** Closes what one test has opened. */
   async clear(): Promise<void> {
     for (const member of this.#members.splice(0)) member.disconnect();
@@ -72,7 +79,10 @@ export class PageBench {
   }
 
   async newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    const context = await this.#browser.newContext(options);
+    const context = await this.#browser.newContext({
+      viewport: { width: 1280, height: 1200 },
+      ...options,
+    });
     this.#contexts.push(context);
     context.on("console", (message) => {
       if (message.type() === "error") this.problems.push(message.text());

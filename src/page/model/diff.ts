@@ -1,4 +1,4 @@
-import { diffArrays, diffWordsWithSpace } from "diff";
+import { diffArrays } from "diff/lib/diff/array.js";
 import type { FileChange } from "./evidence.ts";
 
 /** Part of a line; `isChanged`: not in the line that it is paired with. */
@@ -96,7 +96,7 @@ function rowOf(line: string) {
 
 /** Where as many lines came as went, each is compared with its counterpart. */
 function markWords(rows: DiffRow[]): DiffRow[] {
-  for (let start = 0; start < rows.length; ) {
+  for (let start = 0; start < rows.length;) {
     const removed = countFrom(rows, start, "removed");
     const added = countFrom(rows, start + removed, "added");
     if (removed > 0 && removed === added) {
@@ -120,14 +120,19 @@ function markPair(rows: DiffRow[], oldIndex: number, newIndex: number): void {
   const newText = newRow?.parts[0]?.text ?? "";
   if (oldRow === undefined || newRow === undefined || oldText === newText) return;
   if (oldText.length + newText.length > WORD_DIFF_LENGTH) return;
-  const words = diffWordsWithSpace(oldText, newText, { maxEditLength: WORD_DIFF_EDITS });
-  if (words === undefined || !words.some((word) => !word.added && !word.removed)) return;
+  const runs = diffArrays(wordsOf(oldText), wordsOf(newText), { maxEditLength: WORD_DIFF_EDITS });
+  if (runs === undefined || !runs.some((run) => !run.added && !run.removed)) return;
   const partsWithout = (absent: "added" | "removed"): DiffPart[] =>
-    words
-      .filter((word) => !word[absent])
-      .map((word) => ({ text: word.value, isChanged: word.added || word.removed }));
+    runs
+      .filter((run) => !run[absent])
+      .map((run) => ({ text: run.value.join(""), isChanged: run.added || run.removed }));
   rows[oldIndex] = { ...oldRow, parts: partsWithout("added") };
   rows[newIndex] = { ...newRow, parts: partsWithout("removed") };
+}
+
+/** Words, blanks and single signs: what a person would call a change in a line. */
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{M}\p{N}_]+|\s+|./gsu) ?? [];
 }
 
 /** Folds what is unchanged and farther than CONTEXT lines from any change. */

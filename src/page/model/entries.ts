@@ -87,7 +87,9 @@ export function insertSettled(
   const others = settled.filter((other) => other.card.requestId !== entry.card.requestId);
   const at = settledAt(entry.card);
   const index = others.findIndex((other) => settledAt(other.card) <= at);
-  return others.toSpliced(index < 0 ? others.length : index, 0, entry).slice(0, limits.RECENT_CARDS);
+  return others
+    .toSpliced(index < 0 ? others.length : index, 0, entry)
+    .slice(0, limits.RECENT_CARDS);
 }
 
 function settledAt(card: Card): number {

@@ -72,14 +72,21 @@ function missing(entry: CardEntry): CardEntry {
   return isUncertain ? { ...entry, standing: "checking" } : entry;
 }
 
-function retell(entry: CardEntry, card: Card, you: string): CardEntry {
+function retell(entry: CardEntry, told: Card, you: string): CardEntry {
+  const card = withWhole(told, entry.card);
   if (card.settlement === undefined) return pendingAgain({ ...entry, card });
   const attempt = resolveAttempt(entry.attempt, card.settlement, you);
   return { ...entry, card, attempt, standing: "known" };
 }
 
+/** A welcome may carry only a summary of what is here whole. What a card asks never changes. */
+function withWhole(told: Card, held: Card): Card {
+  if (told.evidence.inline || !held.evidence.inline) return told;
+  return { ...told, toolCall: held.toolCall, evidence: held.evidence };
+}
+
 function retellSettled(held: CardEntry | undefined, card: Card): CardEntry {
-  return held === undefined ? newEntry(card) : { ...held, card };
+  return held === undefined ? newEntry(card) : { ...held, card: withWhole(card, held.card) };
 }
 
 function openCard(state: RoomState, card: Card): RoomState {

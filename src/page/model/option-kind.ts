@@ -1,12 +1,7 @@
 import type { PermissionOption } from "../../protocol/index.ts";
 
 /** What an option's kind says. An unknown one counts as allowing for every safeguard. */
-export type KindWord =
-  | "allow_once"
-  | "allow_always"
-  | "reject_once"
-  | "reject_always"
-  | "unknown";
+export type KindWord = "allow_once" | "allow_always" | "reject_once" | "reject_always" | "unknown";
 
 export function readKind(option: PermissionOption): KindWord {
   switch (option.kind) {

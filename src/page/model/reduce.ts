@@ -102,4 +102,3 @@ function release(state: RoomState, requestId: string): RoomState {
   }
   return entry.standing === "gone" ? { ...state, open } : state;
 }
-

@@ -1,4 +1,11 @@
-import type { Card, Delivery, Participant, Role, Settlement, ToolCall } from "../../protocol/index.ts";
+import type {
+  Card,
+  Delivery,
+  Participant,
+  Role,
+  Settlement,
+  ToolCall,
+} from "../../protocol/index.ts";
 
 /** What became of a person's press on this page; gone once the Room took it. */
 export type Attempt =

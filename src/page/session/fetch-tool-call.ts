@@ -11,7 +11,7 @@ export async function fetchToolCall(
   const { evidence, requestId } = card;
   if (evidence.inline) return { state: "loaded", toolCall: card.toolCall };
   if (evidence.available === false) return { state: "failed", why: "dropped" };
-  let bytes: Uint8Array;
+  let bytes: Uint8Array<ArrayBuffer>;
   try {
     bytes = await api.toolCall(requestId);
   } catch (error) {
@@ -22,7 +22,7 @@ export async function fetchToolCall(
   if (read === undefined) return { state: "failed", why: "altered" };
   // Only a secure context has it; over plain http in a local network nothing can be checked.
   if (subtle === undefined) return { state: "unchecked", toolCall: read };
-  const hash = hex(await subtle.digest("SHA-256", bytes.slice().buffer));
+  const hash = hex(await subtle.digest("SHA-256", bytes));
   if (hash !== evidence.sha256) return { state: "failed", why: "altered" };
   return { state: "loaded", toolCall: read };
 }

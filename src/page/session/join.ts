@@ -1,6 +1,6 @@
 import { joinRoom, RoomRefusal, RoomUnreachable } from "../../client/index.ts";
 import type { RoomJoined } from "../../protocol/index.ts";
-import type { JoinProblem, StopReason } from "../text.ts";
+import type { JoinProblem, StopReason } from "../text/index.ts";
 
 export type JoinResult =
   | { type: "joined"; joined: RoomJoined }

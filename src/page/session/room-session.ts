@@ -1,10 +1,4 @@
-import {
-  AnswerUnknown,
-  NotSent,
-  RoomApi,
-  RoomRefusal,
-  RoomSocket,
-} from "../../client/index.ts";
+import { AnswerUnknown, NotSent, RoomApi, RoomRefusal, RoomSocket } from "../../client/index.ts";
 import { reduce, type RoomEvent } from "../model/reduce.ts";
 import { canAnswer, findEntry, NO_ROOM, type RoomState } from "../model/state.ts";
 import { fetchToolCall } from "./fetch-tool-call.ts";

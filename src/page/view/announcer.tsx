@@ -1,6 +1,6 @@
 import { findEntry, type Announcement, type RoomState } from "../model/state.ts";
 import { readKindOf } from "../model/evidence.ts";
-import { announcements as words } from "../text.ts";
+import { announcements as words } from "../text/index.ts";
 import { useRoom } from "./room-context.ts";
 import { settledWords } from "./settled-words.tsx";
 import { ToolKind } from "./what.tsx";
@@ -23,7 +23,8 @@ function say({ about, requestId }: Announcement, state: RoomState): ComponentChi
   const card = findEntry(state, requestId)?.card;
   if (card === undefined) return null;
   const resident = <Who who={card.resident} />;
-  if (about === "opened") return words.asks(resident, <ToolKind kind={readKindOf(card.toolCall)} />);
+  if (about === "opened")
+    return words.asks(resident, <ToolKind kind={readKindOf(card.toolCall)} brief />);
   if (card.settlement === undefined) return null;
   const how = settledWords(card.settlement, state.you?.participantId);
   return words.settled<ComponentChild>(resident, how);

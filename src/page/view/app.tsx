@@ -1,11 +1,11 @@
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { CLOSE } from "../../protocol/index.ts";
 import type { Connection } from "../model/state.ts";
 import { readEntry, type Entry } from "../session/entry.ts";
 import { join } from "../session/join.ts";
 import type { Memory } from "../session/memory.ts";
 import { openSession, type RoomSession } from "../session/room-session.ts";
-import type { StopReason } from "../text.ts";
+import type { StopReason } from "../text/index.ts";
 import { JoinPage, StopPage } from "./door.tsx";
 import { RoomPage } from "./room-page.tsx";
 
@@ -78,7 +78,7 @@ function Room({ entry, memory, leave }: RoomProps) {
 
   const state = session?.store.state;
   const isWelcome = state?.room !== undefined;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isWelcome) return;
     memory.rememberRoom(roomId);
     // The invite is a key: it must not stand in the address bar, nor go along in a copied address.

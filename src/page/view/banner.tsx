@@ -1,5 +1,5 @@
 import { CLOSE } from "../../protocol/index.ts";
-import { room as words, STOPS } from "../text.ts";
+import { room as words, STOPS } from "../text/index.ts";
 import { Icon } from "./icons.tsx";
 import { useRoom } from "./room-context.ts";
 import { useNow } from "./use-now.ts";
@@ -21,8 +21,7 @@ export function Banner() {
       </div>
     );
   }
-  const seconds =
-    connection.state === "waiting" ? Math.ceil((connection.retryAt - now) / 1000) : 0;
+  const seconds = connection.state === "waiting" ? Math.ceil((connection.retryAt - now) / 1000) : 0;
   return (
     <div class="banner">
       <Icon name="off" />

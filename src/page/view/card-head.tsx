@@ -1,6 +1,6 @@
 import type { Card } from "../../protocol/index.ts";
 import { isPending, type CardEntry } from "../model/state.ts";
-import { card as words, common } from "../text.ts";
+import { card as words, common } from "../text/index.ts";
 import { VisibleText } from "../visible-text/visible-text.tsx";
 import { Countdown } from "./countdown.tsx";
 import { useRoom } from "./room-context.ts";

@@ -1,8 +1,8 @@
-import { useCallback, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { readToolCall } from "../model/evidence.ts";
 import { findWarnings } from "../model/warnings.ts";
 import type { CardEntry } from "../model/state.ts";
-import { options as words } from "../text.ts";
+import { options as words } from "../text/index.ts";
 import { CardHead } from "./card-head.tsx";
 import { Note } from "./choose-note.tsx";
 import { Evidence } from "./evidence.tsx";
@@ -49,6 +49,10 @@ export function Card({ entry, showKeys }: { entry: CardEntry; showKeys: () => vo
   const onKeyDown = useCardKeys(element, presses, showKeys);
 
   const hasOptions = !isEnded && !isDue;
+  useLayoutEffect(() => {
+    // More time was given after it was up: the options are back where there were none.
+    if (hasOptions) disarm();
+  }, [hasOptions, disarm]);
   return (
     <section
       class="card"
@@ -72,7 +76,7 @@ export function Card({ entry, showKeys }: { entry: CardEntry; showKeys: () => vo
             entry={entry}
             arming={arming}
             isUnread={reading.isUnread}
-            hadUnread={reading.hadUnread}
+            isRead={reading.isRead}
             presses={presses}
             opened={opened}
             open={open}
@@ -108,7 +112,10 @@ export function CardBody({ entry, id }: { entry: CardEntry; id?: string }) {
     () => findWarnings(read, card.options, card.resident.name),
     [read, card.options, card.resident.name],
   );
-  const evidence = useMemo(() => <Evidence key={String(isSummary)} read={read} />, [read, isSummary]);
+  const evidence = useMemo(
+    () => <Evidence key={String(isSummary)} read={read} />,
+    [read, isSummary],
+  );
   return (
     <div class="card-body">
       <What read={read} id={id ?? `what-${card.requestId}`} />

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { diffFile, diffText, type DiffBlock, type DiffRow, type FileDiff } from "../model/diff.ts";
 import type { FileChange } from "../model/evidence.ts";
-import { diff, EVIDENCE_NAMES } from "../text.ts";
+import { diff, EVIDENCE_NAMES } from "../text/index.ts";
 import { VisibleLines, VisibleText } from "../visible-text/visible-text.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { Icon } from "./icons.tsx";
@@ -52,7 +52,13 @@ function Counts({ added, removed }: { added: number; removed: number }) {
 
 const WHY = { same: diff.same, too_large: diff.tooLarge, binary: diff.binary } as const;
 
-function WholeText({ why, change }: { why: Exclude<FileDiff["state"], "shown">; change: FileChange }) {
+function WholeText({
+  why,
+  change,
+}: {
+  why: Exclude<FileDiff["state"], "shown">;
+  change: FileChange;
+}) {
   const [isOldShown, showOld] = useState(false);
   const { oldText, newText } = change;
   return (

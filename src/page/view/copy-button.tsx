@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { common } from "../text.ts";
+import { common } from "../text/index.ts";
 import { Icon } from "./icons.tsx";
 
 const SHOWN_MS = 2_000;
@@ -17,7 +17,11 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     <button class="btn btn-quiet" type="button" onClick={() => void copy()}>
       <Icon name="copy" small />
       <span aria-live="polite">
-        {result === undefined ? common.copy : result === "copied" ? common.copied : common.copyFailed}
+        {result === undefined
+          ? common.copy
+          : result === "copied"
+            ? common.copied
+            : common.copyFailed}
         {result === undefined && <span class="sr"> {what}</span>}
       </span>
     </button>

@@ -1,4 +1,4 @@
-import { card as words } from "../text.ts";
+import { card as words } from "../text/index.ts";
 import { countdown } from "./time-words.ts";
 import { useNow } from "./use-now.ts";
 

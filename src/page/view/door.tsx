@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { common, join as words, JOIN_PROBLEMS, stop as stopWords, STOPS } from "../text.ts";
-import type { JoinProblem, StopReason } from "../text.ts";
+import { common, join as words, JOIN_PROBLEMS, stop as stopWords, STOPS } from "../text/index.ts";
+import type { JoinProblem, StopReason } from "../text/index.ts";
 import { Icon } from "./icons.tsx";
 
 /** A page with one thing on it, before or instead of a Room. */

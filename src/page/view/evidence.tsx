@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Place, ReadToolCall } from "../model/evidence.ts";
-import { card as words, EVIDENCE_NAMES } from "../text.ts";
+import { card as words, EVIDENCE_NAMES } from "../text/index.ts";
 import { VisibleLines, VisibleText } from "../visible-text/visible-text.tsx";
 import { ChangeBlock } from "./change-block.tsx";
 import { Icon } from "./icons.tsx";

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import type { CardEntry } from "../model/state.ts";
-import { fetching } from "../text.ts";
+import { fetching } from "../text/index.ts";
 import { useRoom } from "./room-context.ts";
 import { size } from "./time-words.ts";
 

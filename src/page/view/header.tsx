@@ -1,6 +1,7 @@
 import { waitingCount } from "../model/state.ts";
-import { common, room as words } from "../text.ts";
+import { common, room as words } from "../text/index.ts";
 import { VisibleText } from "../visible-text/visible-text.tsx";
+import { Banner } from "./banner.tsx";
 import { goTo } from "./go-to.ts";
 import { Icon } from "./icons.tsx";
 import { useRoom } from "./room-context.ts";
@@ -34,6 +35,7 @@ export function Header({ showKeys }: { showKeys: () => void }) {
           <span class="sr">{words.keys}</span>
         </button>
       </div>
+      <Banner />
       <nav class="jump" aria-label={words.jump}>
         <button type="button" onClick={() => goTo("waiting")}>
           {words.waitingTitle} <span class="count">{waiting}</span>

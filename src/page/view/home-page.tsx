@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { createRoom, RoomRefusal, RoomUnreachable } from "../../client/index.ts";
 import type { RoomCreated } from "../../protocol/index.ts";
-import { home as words, residentCommand } from "../text.ts";
+import { home as words, residentCommand } from "../text/index.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { Door } from "./door.tsx";
 

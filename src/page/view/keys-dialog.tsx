@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { KEYS, keys as words } from "../text.ts";
+import { KEYS, keys as words } from "../text/index.ts";
 
 /** The list of keys; `shows` counts how often somebody asked for it. */
 export function KeysDialog({ shows }: { shows: number }) {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { PermissionOption } from "../../protocol/index.ts";
 import { readKind } from "../model/option-kind.ts";
-import { KIND_WORDS, options as words } from "../text.ts";
+import { KIND_WORDS, options as words } from "../text/index.ts";
 import { VisibleText } from "../visible-text/visible-text.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import { KIND_LOOKS } from "./kind-looks.ts";

@@ -3,7 +3,7 @@ import type { PermissionOption } from "../../protocol/index.ts";
 import { evidenceLock, lockOf, type CardConditions, type Lock } from "../model/locks.ts";
 import { equallyNamed, isDurable, readKind, refuses } from "../model/option-kind.ts";
 import type { CardEntry } from "../model/state.ts";
-import { attemptLine, options as words } from "../text.ts";
+import { attemptLine, options as words } from "../text/index.ts";
 import { VisibleText } from "../visible-text/visible-text.tsx";
 import { ChooseNote } from "./choose-note.tsx";
 import { OptionRow } from "./option-row.tsx";
@@ -16,7 +16,7 @@ interface Props {
   entry: CardEntry;
   arming: Arming;
   isUnread: boolean;
-  hadUnread: boolean;
+  isRead: boolean;
   presses: Presses;
   /** The durable option whose second press is open. */
   opened: string | undefined;
@@ -55,11 +55,12 @@ export function Options(props: Props) {
 
   return (
     <>
-      <ChooseNote id={noteId} entry={entry} reason={reason} hadUnread={props.hadUnread} />
+      <ChooseNote id={noteId} entry={entry} reason={reason} isRead={props.isRead} />
       <ul class="options" aria-labelledby={`label-${card.requestId}`}>
         {card.options.map((option, index) => {
           const lock = lockOf(readKind(option), entry, conditions);
-          const isOpened = opened === option.optionId && lock === undefined;
+          // It opens by moving what is below it: being inert for that must not fold it again.
+          const isOpened = opened === option.optionId && (lock === undefined || lock === "arming");
           const isTried = attempt?.optionId === option.optionId;
           const handlers = isOpened
             ? { onClick: () => open(undefined) }

@@ -1,7 +1,7 @@
 import type { ComponentChild } from "preact";
 import { equallyNamed } from "../model/option-kind.ts";
 import type { CardEntry } from "../model/state.ts";
-import { lostLine, options as words, outcome } from "../text.ts";
+import { lostLine, options as words, outcome } from "../text/index.ts";
 import { Icon } from "./icons.tsx";
 import { OptionName, OptionRow } from "./option-row.tsx";
 import { useRoom } from "./room-context.ts";
@@ -68,12 +68,14 @@ function LostPress({ entry }: { entry: CardEntry }) {
                 isFlat
                 look={isLost ? "lost" : isChosen ? "chosen" : undefined}
                 state={
-                  isChosen ? words.chosenBy<ComponentChild>(who) : isLost ? words.notUsed : undefined
+                  isChosen
+                    ? words.chosenBy<ComponentChild>(who)
+                    : isLost
+                      ? words.notUsed
+                      : undefined
                 }
                 line={
-                  isLost
-                    ? lostLine<ComponentChild>(settlement, earlier, who, option)
-                    : undefined
+                  isLost ? lostLine<ComponentChild>(settlement, earlier, who, option) : undefined
                 }
                 showId={idsShown.has(offered.optionId)}
               />

@@ -2,6 +2,7 @@ interface Placed {
   element: Element;
   left: number;
   top: number;
+  height: number;
   onMove: () => void;
 }
 
@@ -24,16 +25,20 @@ export function watchPlace(element: Element, onMove: () => void): () => void {
 /** Compares every watched place with where it was. For moments that may not wait for the next frame. */
 export function checkPlaces(): void {
   for (const entry of placed) {
-    const { left, top } = placeOf(entry.element);
-    if (Math.abs(left - entry.left) < 1 && Math.abs(top - entry.top) < 1) continue;
-    Object.assign(entry, { left, top });
+    const place = placeOf(entry.element);
+    const isSame = (["left", "top", "height"] as const).every(
+      (side) => Math.abs(place[side] - entry[side]) < 1,
+    );
+    if (isSame) continue;
+    Object.assign(entry, place);
     entry.onMove();
   }
 }
 
-function placeOf(element: Element): { left: number; top: number } {
-  const box = element.getBoundingClientRect();
-  return { left: box.left + window.scrollX, top: box.top + window.scrollY };
+/** Height counts as well: as a box grows, what is in it moves. */
+function placeOf(element: Element): { left: number; top: number; height: number } {
+  const { left, top, height } = element.getBoundingClientRect();
+  return { left: left + window.scrollX, top: top + window.scrollY, height };
 }
 
 function observe(): ResizeObserver {

@@ -1,26 +1,28 @@
 import { createContext } from "preact";
 import { useCallback, useState } from "preact/hooks";
 
-/** What a box of evidence tells its card: whether part of it has not been seen. */
-export type ReportUnread = (box: string, isUnread: boolean) => void;
+/** How far a box of evidence has been read. `fits`: all of it is in view at once. */
+export type BoxState = "fits" | "unread" | "read";
 
-export const Reading = createContext<ReportUnread>(() => {});
+/** What a box tells its card. */
+export type ReportBox = (box: string, state: BoxState) => void;
 
-/** Which boxes of one card have not been read to their end. */
+export const Reading = createContext<ReportBox>(() => {});
+
+/** What one card's boxes have told. */
 export interface ReadingState {
+  /** Some box has not been read to its end. */
   isUnread: boolean;
-  /** Some box had to be scrolled. */
-  hadUnread: boolean;
-  report: ReportUnread;
+  /** Some box had to be read to its end, and was. */
+  isRead: boolean;
+  report: ReportBox;
 }
 
 export function useReading(): ReadingState {
-  const [unread, setUnread] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const report = useCallback((box: string, isUnread: boolean) => {
-    setUnread((before) => {
-      if (before.get(box) === isUnread || (!isUnread && !before.has(box))) return before;
-      return new Map(before).set(box, isUnread);
-    });
+  const [boxes, setBoxes] = useState<ReadonlyMap<string, BoxState>>(new Map());
+  const report = useCallback((box: string, state: BoxState) => {
+    setBoxes((before) => (before.get(box) === state ? before : new Map(before).set(box, state)));
   }, []);
-  return { isUnread: [...unread.values()].includes(true), hadUnread: unread.size > 0, report };
+  const states = [...boxes.values()];
+  return { isUnread: states.includes("unread"), isRead: states.includes("read"), report };
 }

@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { waitingCount, type RoomState } from "../model/state.ts";
-import { room as words } from "../text.ts";
+import { room as words } from "../text/index.ts";
 import { spell } from "../visible-text/runs.ts";
 import { Announcer } from "./announcer.tsx";
-import { Banner } from "./banner.tsx";
 import { Card } from "./card.tsx";
 import { goTo } from "./go-to.ts";
 import { Header } from "./header.tsx";
@@ -24,7 +23,6 @@ export function RoomPage({ state, session }: RoomView) {
         {words.skip}
       </button>
       <Header showKeys={showKeys} />
-      <Banner />
       <main class="work">
         <Roster />
         <Waiting showKeys={showKeys} />

@@ -1,14 +1,13 @@
 import type { Participant } from "../../protocol/index.ts";
 import { isPending, type CardEntry } from "../model/state.ts";
 import { readKindOf } from "../model/evidence.ts";
-import { room as words } from "../text.ts";
-import { VisibleText } from "../visible-text/visible-text.tsx";
+import { room as words } from "../text/index.ts";
 import { countdown } from "./time-words.ts";
 import { goTo } from "./go-to.ts";
 import { useRoom } from "./room-context.ts";
 import { useNow } from "./use-now.ts";
 import { ToolKind } from "./what.tsx";
-import { Avatar, ShortId } from "./who.tsx";
+import { Avatar, Who } from "./who.tsx";
 
 /** The residents of the Room, and who waits for what: the index of the cards. */
 export function Roster() {
@@ -35,8 +34,7 @@ export function Roster() {
 
 function waitingOf(open: readonly CardEntry[], resident: Participant): CardEntry[] {
   return open.filter(
-    (entry) =>
-      isPending(entry) && entry.card.resident.participantId === resident.participantId,
+    (entry) => isPending(entry) && entry.card.resident.participantId === resident.participantId,
   );
 }
 
@@ -44,7 +42,7 @@ function Seat({ resident, waiting }: { resident: Participant; waiting: CardEntry
   const first = waiting[0];
   const name = (
     <span class="seat-who">
-      <VisibleText text={resident.name} /> <ShortId id={resident.participantId} />
+      <Who who={resident} />
     </span>
   );
   if (first === undefined) {
@@ -69,7 +67,7 @@ function Seat({ resident, waiting }: { resident: Participant; waiting: CardEntry
         </span>
         <span class="seat-state">
           {words.waits}
-          <ToolKind kind={readKindOf(toolCall)} />
+          <ToolKind kind={readKindOf(toolCall)} brief />
           {waiting.length > 1 && words.waitsMore(waiting.length - 1)}
         </span>
       </span>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { reading } from "../text.ts";
+import { reading } from "../text/index.ts";
 import { Reading } from "./reading.ts";
 
 const LINE_PX = 20;
@@ -49,9 +49,9 @@ export function ScrollBox({ box, name, children }: Props) {
     return () => observer.disconnect();
   }, [overflows, isSeen]);
 
-  const isUnread = overflows && !isSeen && !isOpen;
-  useLayoutEffect(() => report(box, isUnread), [report, box, isUnread]);
-  useLayoutEffect(() => () => report(box, false), [report, box]);
+  const state = isOpen || (overflows && isSeen) ? "read" : overflows ? "unread" : "fits";
+  useLayoutEffect(() => report(box, state), [report, box, state]);
+  useLayoutEffect(() => () => report(box, "fits"), [report, box]);
 
   if (isOpen) return <div class="ev-whole">{children}</div>;
   const scrolls = overflows
@@ -65,7 +65,9 @@ export function ScrollBox({ box, name, children }: Props) {
       </div>
       {overflows && (
         <div class="ev-more">
-          <span>{isSeen ? reading.seen : reading.more(Math.ceil(Math.max(1, below) / LINE_PX))}</span>
+          <span>
+            {isSeen ? reading.seen : reading.more(Math.ceil(Math.max(1, below) / LINE_PX))}
+          </span>
           <button class="btn" type="button" onClick={() => setOpen(true)}>
             {reading.showAll}
           </button>

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { PermissionOption } from "../../protocol/index.ts";
 import { readKind } from "../model/option-kind.ts";
-import { options as words } from "../text.ts";
+import { options as words } from "../text/index.ts";
 import { Icon } from "./icons.tsx";
 import { KIND_LOOKS } from "./kind-looks.ts";
 import { OptionName } from "./option-row.tsx";

@@ -2,7 +2,7 @@ import type { ComponentChild } from "preact";
 import type { Card, Settlement } from "../../protocol/index.ts";
 import { readKind } from "../model/option-kind.ts";
 import type { RoomState } from "../model/state.ts";
-import { deliveryWords, outcome, WITHDRAWN } from "../text.ts";
+import { deliveryWords, outcome, WITHDRAWN } from "../text/index.ts";
 import type { IconName } from "./icons.tsx";
 import { KIND_LOOKS } from "./kind-looks.ts";
 import { OptionName } from "./option-row.tsx";

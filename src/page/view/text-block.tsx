@@ -1,6 +1,6 @@
 import { useMemo } from "preact/hooks";
 import type { TextEvidence } from "../model/evidence.ts";
-import { card, EVIDENCE_NAMES } from "../text.ts";
+import { card, EVIDENCE_NAMES } from "../text/index.ts";
 import { VisibleLines, VisibleText } from "../visible-text/visible-text.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { ScrollBox } from "./scroll-box.tsx";

@@ -3,7 +3,7 @@ import { limits, type Settlement } from "../../protocol/index.ts";
 import { headline, readToolCall } from "../model/evidence.ts";
 import { equallyNamed } from "../model/option-kind.ts";
 import type { CardEntry } from "../model/state.ts";
-import { options as optionWords, room as words } from "../text.ts";
+import { options as optionWords, room as words } from "../text/index.ts";
 import { VisibleText } from "../visible-text/visible-text.tsx";
 import { CardBody } from "./card.tsx";
 import { Icon } from "./icons.tsx";
@@ -61,7 +61,7 @@ function Row({ entry }: { entry: CardEntry }) {
         <span class="entry-main">
           <span class="entry-text">{settledWords(settlement, state.you?.participantId)}</span>
           <span class="entry-what">
-            <Who who={card.resident} /> · <ToolKind kind={read.kind} />
+            <Who who={card.resident} /> · <ToolKind kind={read.kind} brief />
             {what !== undefined && (
               <>
                 {" · "}

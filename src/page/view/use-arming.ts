@@ -4,6 +4,8 @@ import { checkPlaces, watchPlace } from "./placement.ts";
 
 /** What has just come under a pointer must not be pressed by a click that was meant for what stood there before. */
 export const ARM_MS = 500;
+/** Nothing may look live before it is: the clocks of timers and of `performance` differ a little. */
+const DRAWN_AFTER_MS = ARM_MS + 10;
 
 export interface Arming {
   /** For drawing. */
@@ -23,7 +25,7 @@ export function useArming(place: RefObject<Element | null>): Arming {
     since.current = performance.now();
     setArmed(false);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setArmed(true), ARM_MS);
+    timer.current = setTimeout(() => setArmed(true), DRAWN_AFTER_MS);
   }, []);
   useLayoutEffect(() => {
     disarm();

@@ -10,11 +10,7 @@ export interface PressHandlers {
 /** The targets of one card, and how they are pressed. */
 export interface Presses {
   /** Handlers of one target. `isLive` is asked when a press begins and again when it ends. */
-  on(
-    target: string,
-    isLive: () => boolean,
-    press: (byKeyboard: boolean) => void,
-  ): PressHandlers;
+  on(target: string, isLive: () => boolean, press: (byKeyboard: boolean) => void): PressHandlers;
   /** A press that has begun is given up: another key is pressed instead. */
   forget(): void;
 }

@@ -1,5 +1,5 @@
 import type { Warnings } from "../model/warnings.ts";
-import { warnings as words } from "../text.ts";
+import { warnings as words } from "../text/index.ts";
 import { Icon } from "./icons.tsx";
 
 export function WarningList({ warnings }: { warnings: Warnings }) {

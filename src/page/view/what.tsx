@@ -1,5 +1,5 @@
 import type { ReadToolCall } from "../model/evidence.ts";
-import { card as words, toolKindWords } from "../text.ts";
+import { card as words, toolKindWords } from "../text/index.ts";
 import { VisibleText } from "../visible-text/visible-text.tsx";
 import { Icon } from "./icons.tsx";
 import { toolIcon } from "./kind-looks.ts";
@@ -31,8 +31,13 @@ export function What({ read, id }: { read: ReadToolCall; id: string }) {
   );
 }
 
-export function ToolKind({ kind }: { kind: string | undefined }) {
-  const { words, other } = toolKindWords(kind);
+const BRIEF_KIND = 40;
+
+/** `brief`: where it only names a card that is shown whole elsewhere. */
+export function ToolKind({ kind, brief }: { kind: string | undefined; brief?: boolean }) {
+  const { words, other } = toolKindWords(
+    brief === true ? kind?.slice(0, BRIEF_KIND).toWellFormed() : kind,
+  );
   return (
     <>
       {words}

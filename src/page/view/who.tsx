@@ -14,7 +14,12 @@ export function Who({ who }: { who: Named }) {
   return (
     <>
       <VisibleText text={who.name} />
-      {isShared && <> <ShortId id={who.participantId} /></>}
+      {isShared && (
+        <>
+          {" "}
+          <ShortId id={who.participantId} />
+        </>
+      )}
     </>
   );
 }

@@ -44,7 +44,7 @@ export function readLines(text: string): readonly Line[] {
   const parts = text.split("\n");
   if (parts.length > 1 && parts.at(-1) === "") parts.pop();
   const lines: Line[] = [];
-  for (let index = 0; index < parts.length; ) {
+  for (let index = 0; index < parts.length;) {
     const blank = countBlank(parts, index);
     if (blank >= PADDING_LINES) {
       lines.push({ kind: "blank_lines", count: blank });

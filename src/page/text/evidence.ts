@@ -1,0 +1,80 @@
+export const card = {
+  asked: "asked ",
+  timeLeft: "Time left: ",
+  left: (time: string) => `${time} left`,
+  timeUp: "time is up",
+  title: "Agent’s title:",
+  path: "Path",
+  paths: (count: number) => `${count} paths`,
+  line: (line: number) => `, line ${line}`,
+  moreFields: (count: number) => (count === 1 ? "1 more field" : `${count} more fields`),
+  saysNothing:
+    "The agent did not say what it will do: no command, no path and no change came with this request.",
+  in: "in ",
+} as const;
+
+export const EVIDENCE_NAMES = {
+  command: "Command",
+  arguments: "Command, as a list of arguments",
+  address: "Address",
+  plan: "Plan, as text",
+  patch: "Patch, as text",
+  note: "Agent’s note",
+  title: "Agent’s title; no command came",
+  long_title: "Agent’s title",
+  fields: "Fields",
+  new: "New file",
+  empty_or_new: "New or empty file",
+  emptied: "Emptied or deleted",
+  changed: "Diff",
+  same: "No difference",
+  too_large: "Change",
+  binary: "Change",
+} as const;
+
+export const diff = {
+  caption: "Unified diff: old line, new line, change, text",
+  added: "added",
+  removed: "removed",
+  linesAdded: " lines added",
+  linesRemoved: " lines removed",
+  unchanged: (count: number) => `${count} unchanged lines`,
+  noNewline: "no newline at the end",
+  tooLarge: "Too large, not shown as a diff. This is the whole new text.",
+  binary: "Binary, not shown as a diff. This is the whole new text.",
+  same: "The text before and the text after are equal. This is that text.",
+  before: "The text before",
+} as const;
+
+export const reading = {
+  more: (lines: number) => `${lines} more ${lines === 1 ? "line" : "lines"}, not seen yet`,
+  seen: "Read to its end",
+  showAll: "Show all",
+  scrolls: (name: string) => `${name}, scrolls`,
+} as const;
+
+export const fetching = {
+  loading: (size: string) => `Loading the whole request, ${size}.`,
+  unreachable: "The whole request could not be loaded.",
+  altered: "What was loaded is not what the Room stored: its hash differs. Nothing of it is shown.",
+  dropped: "The Room no longer keeps the whole of this request. Only its summary is left.",
+  unchecked:
+    "This browser cannot check that this is what the Room stored: it can only over https or on localhost. Allowing stays locked.",
+  retry: "Load it again",
+} as const;
+
+export const warnings = {
+  label: "Warnings",
+  hidden: (count: number) =>
+    count === 1 ? "1 hidden or reordering character." : `${count} hidden or reordering characters.`,
+  hiddenMore: " Drawn as escapes here; the agent uses the characters themselves.",
+  padding: (spaces: number, lines: number) => {
+    const parts = [spaces > 0 && `${spaces} spaces`, lines > 0 && `${lines} blank lines`];
+    return parts.filter((part) => part !== false).join(" and ");
+  },
+  paddingMore: " push text out of sight. They are folded and marked here.",
+  claimsRefusal: (place: number) => `Option ${place} is named like a refusal, but its kind allows.`,
+  claimsAllowance: (place: number) =>
+    `Option ${place} is named as if it allowed, but its kind refuses.`,
+  claimMore: " Its kind is what the agent declared to the Room.",
+} as const;

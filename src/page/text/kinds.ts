@@ -1,0 +1,28 @@
+import type { KindWord } from "../model/option-kind.ts";
+
+const TOOL_KINDS: Readonly<Record<string, string>> = {
+  execute: "Run a command",
+  edit: "Edit a file",
+  delete: "Delete",
+  move: "Move",
+  read: "Read",
+  search: "Search",
+  fetch: "Fetch",
+  think: "Think",
+  switch_mode: "Switch mode",
+};
+
+/** The tool kind in our words; one that ACP does not name follows `other` as untrusted text. */
+export function toolKindWords(kind: string | undefined): { words: string; other?: string } {
+  if (kind === undefined) return { words: "Other, no kind given" };
+  const words = Object.hasOwn(TOOL_KINDS, kind) ? TOOL_KINDS[kind] : undefined;
+  return words === undefined ? { words: "Other: ", other: kind } : { words };
+}
+
+export const KIND_WORDS: Readonly<Record<KindWord, string>> = {
+  allow_once: "allows once",
+  allow_always: "allows and may be remembered by the agent",
+  reject_once: "refuses once",
+  reject_always: "refuses and may be remembered",
+  unknown: "kind not known",
+};

@@ -1,0 +1,50 @@
+import type { Said } from "./said.ts";
+
+export const room = {
+  connected: "Connected",
+  connecting: "Connecting",
+  notConnected: "Not connected",
+  ended: "Ended",
+  reconnecting: "Not connected. Trying again. Nothing you press is sent.",
+  retryIn: (seconds: number) =>
+    `Not connected. Trying again in ${seconds} s. Nothing you press is sent.`,
+  retryNow: "Try now",
+  skip: "Go to what is waiting",
+  peopleHere: "People here: ",
+  people: (count: number) => (count === 1 ? "1 person" : `${count} people`),
+  waiting: (count: number) => `${count} waiting`,
+  residents: "Residents, and who waits for what",
+  waits: "Waits: ",
+  waitsMore: (count: number) => ` and ${count} more`,
+  idle: "Online, waits for nothing",
+  offline: "Offline",
+  waitingTitle: "Waiting for a person",
+  cards: (count: number) => (count === 1 ? "1 card" : `${count} cards`),
+  settledTitle: "Settled",
+  newest: (count: number) => `newest ${count}`,
+  nothingWaits: "Nobody is asking",
+  nothingWaitsMore:
+    "When an agent in this Room needs permission, its request appears here, and you press one of the options that it offered.",
+  keys: "Keys",
+  jump: "In this Room",
+  title: (waiting: number, name: string) =>
+    waiting > 0 ? `(${waiting}) ${name} · Handraise` : `${name} · Handraise`,
+} as const;
+
+export const announcements = {
+  label: "What has just happened",
+  asks: <T>(resident: T, what: T): Said<T> => [resident, " asks: ", what],
+  settled: <T>(resident: T, how: readonly (T | string)[]): Said<T> => [resident, ": ", ...how],
+} as const;
+
+export const KEYS: readonly { keys: readonly string[]; does: string }[] = [
+  { keys: ["j", "k"], does: "Next card, previous card (arrows too)" },
+  { keys: ["1", "…", "9"], does: "Choose that option of the focused card" },
+  { keys: ["Esc"], does: "Leave the card. Never a refusal" },
+  { keys: ["?"], does: "Show this list" },
+];
+export const keys = {
+  title: "Keys",
+  note: "They act only inside the focused card. Enter on the page does nothing.",
+  close: "Close",
+} as const;

@@ -1,0 +1,133 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { headline, readToolCall } from "../../src/page/model/evidence.ts";
+import type { ToolCall } from "../../src/protocol/index.ts";
+
+function recorded(name: string): ToolCall {
+  const file = new URL(`../fixtures/acp/${name}.json`, import.meta.url);
+  const { messages } = JSON.parse(readFileSync(file, "utf8")) as {
+    messages: { params: { toolCall: ToolCall } }[];
+  };
+  const first = messages[0];
+  if (first === undefined) throw new Error(`${name} has no message`);
+  return first.params.toolCall;
+}
+
+function read(fields: Record<string, unknown>) {
+  return readToolCall({ toolCallId: "t1", ...fields });
+}
+
+describe("what real agents sent", () => {
+  it("claude: a command that is its own title, a note and a path", () => {
+    const { title, kind, texts, places, isVague } = readToolCall(recorded("claude-shell"));
+    expect({ title, kind, isVague }).toEqual({ title: undefined, kind: "execute", isVague: false });
+    expect(texts).toEqual([
+      { what: "command", text: "echo ran-shell >> ran.txt" },
+      { what: "note", text: "Run the scripted command" },
+    ]);
+    expect(places).toEqual([{ path: "/workspace/ran.txt" }]);
+  });
+
+  it("copilot: the command, and a title that says something else", () => {
+    const { title, texts } = readToolCall(recorded("copilot-shell"));
+    expect(title).toBe("Run the scripted command");
+    expect(texts[0]).toEqual({ what: "command", text: "echo ran-shell >> ran.txt" });
+  });
+
+  it("gemini: no command, so its title leads and is called a title", () => {
+    const { title, texts, isVague, saysNothing } = readToolCall(recorded("gemini-shell"));
+    expect({ title, isVague, saysNothing }).toEqual({
+      title: undefined,
+      isVague: true,
+      saysNothing: false,
+    });
+    expect(texts[0]).toEqual({ what: "title", text: "echo ran-shell >> ran.txt" });
+  });
+
+  it("claude: an edit", () => {
+    const { changes, places, title } = readToolCall(recorded("claude-edit"));
+    expect(changes).toEqual([{ path: "/workspace/notes.txt", oldText: "beta", newText: "gamma" }]);
+    expect(places).toEqual([]);
+    expect(title).toBe("Edit notes.txt");
+  });
+
+  it("claude: a new file", () => {
+    expect(readToolCall(recorded("claude-write")).changes[0]?.oldText).toBeUndefined();
+  });
+
+  it("opencode: a change once, though it comes twice", () => {
+    const { changes, texts, rest } = readToolCall(recorded("opencode-write"));
+    expect(changes).toHaveLength(1);
+    expect(texts).toEqual([]);
+    expect(Object.keys(rest["rawInput"] as object)).toContain("diff");
+  });
+
+  it("codex: a path and nothing of what changes there", () => {
+    const { places, title } = readToolCall(recorded("codex-edit"));
+    expect(places).toEqual([{ path: "/workspace/notes.txt" }]);
+    expect(title).toBe("Edit files");
+  });
+
+  it("claude: an address", () => {
+    const call = readToolCall(recorded("claude-fetch"));
+    expect(call.texts[0]).toEqual({ what: "address", text: "https://example.invalid/page" });
+  });
+
+  it("qwen: a plan once, though it comes twice", () => {
+    expect(readToolCall(recorded("qwen-plan")).texts).toEqual([
+      { what: "plan", text: "1. Look\n2. Change one line\n3. Test" },
+    ]);
+  });
+});
+
+describe("any tool call", () => {
+  it("shows a command that is a list of arguments as that list", () => {
+    const { texts } = read({ rawInput: { command: ["rm", "-rf", "a b"] } });
+    expect(texts).toEqual([{ what: "arguments", text: '["rm","-rf","a b"]' }]);
+  });
+
+  it("takes a known field of the wrong type as absent and keeps it raw", () => {
+    const wrong = {
+      title: 7,
+      kind: ["execute"],
+      content: [{ type: "diff", path: "/a", newText: 7 }, "x"],
+      locations: { path: "/a" },
+      rawInput: { command: { run: "ls" }, cwd: 1 },
+    };
+    const call = read(wrong);
+    expect(call).toMatchObject({ title: undefined, kind: undefined, texts: [], changes: [] });
+    expect(call.rest).toEqual({ toolCallId: "t1", ...wrong });
+  });
+
+  it("keeps each block and place that it does not understand", () => {
+    const image = { type: "content", content: { type: "image", data: "…" } };
+    const note = { type: "content", content: { type: "text", text: "why" } };
+    const { texts, rest, places } = read({
+      content: [note, image],
+      locations: [{ path: "/a", line: 3 }, { path: 7 }],
+    });
+    expect(texts).toEqual([{ what: "note", text: "why" }]);
+    expect(places).toEqual([{ path: "/a", line: 3 }]);
+    expect(rest).toMatchObject({ content: [image], locations: [{ path: 7 }] });
+  });
+
+  it("says so where it says nothing", () => {
+    expect(read({ title: "Deploy preview" })).toMatchObject({
+      title: "Deploy preview",
+      saysNothing: true,
+    });
+    expect(read({ kind: "execute", rawInput: { command: "" } }).saysNothing).toBe(false);
+    expect(read({ rawInput: {} }).saysNothing).toBe(true);
+    expect(read({ rawInput: "rm -rf /" })).toMatchObject({ saysNothing: false, isVague: true });
+  });
+
+  it("leaves names such as __proto__ alone", () => {
+    const toolCall = JSON.parse('{"toolCallId":"t","rawInput":{"__proto__":{"command":"ls"}}}');
+    expect(readToolCall(toolCall as ToolCall).texts).toEqual([]);
+  });
+
+  it("has a headline of one line", () => {
+    expect(headline(read({ rawInput: { command: "\n\n  ls -la\nrm" } }))).toBe("ls -la");
+    expect(headline(read({}))).toBeUndefined();
+  });
+});
