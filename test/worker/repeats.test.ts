@@ -58,7 +58,7 @@ describe("a repeated request", () => {
     const changed = [
       { toolCall: { toolCallId: "t1", title: "npm test", rawInput: { command: "rm -rf /" } } },
       { options: STD.slice(0, 2) },
-      { options: [...STD].reverse() },
+      { options: STD.toReversed() },
       { turnId: "another" },
     ];
     for (const more of changed) {
@@ -80,7 +80,8 @@ describe("a repeated request", () => {
       toolCall: object;
       options: object[];
     };
-    const reversed = (value: object): object => Object.fromEntries(Object.entries(value).reverse());
+    const reversed = (value: object): object =>
+      Object.fromEntries(Object.entries(value).toReversed());
     const again = await post(claude, requestId, {
       toolCall: reversed(toolCall),
       options: options.map(reversed),

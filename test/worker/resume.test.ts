@@ -28,10 +28,9 @@ describe("resume", () => {
         object.withdraw("nobody", requestId, "turn_ended"),
       );
       expect(withdrawn.answer).toBe("unauthorized");
-      await ana.socket().then(async (a) => {
-        await a.ask({ type: "decide", requestId, optionId: "no-2" });
-        a.close();
-      });
+      const a = await ana.socket();
+      await a.ask({ type: "decide", requestId, optionId: "no-2" });
+      a.close();
       await socket.ask({ type: "decision_ack", requestId, applied: true });
     }
   }, 60_000);

@@ -21,11 +21,12 @@ export const home = {
   human: "Human link",
   humanLead: "Anyone with this link can answer cards here.",
   resident: "Resident invite",
-  residentLead: "With this invite an agent can ask, and never answer. Connect one with this line:",
+  residentLead:
+    "With this invite a program that drives an agent can ask, and never answer. This line joins; the README shows the rest:",
   open: "Open the Room",
 } as const;
 
-/** The line that connects an agent; `invite` is the only secret in it. */
-export function residentCommand(invite: string): string {
-  return `npx handraise run --invite ${invite} -- npx @agentclientprotocol/claude-agent-acp`;
+/** The line with which a resident joins; `invite` is the only secret in it. */
+export function residentJoins(invite: string, origin: string): string {
+  return `curl -sS -H "Authorization: Bearer ${invite}" -H "Content-Type: application/json" -d '{"name":"my agent"}' ${origin}/api/room/join`;
 }

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { createRoom, RoomRefusal, RoomUnreachable } from "../../client/index.ts";
 import type { RoomCreated } from "../../protocol/index.ts";
-import { home as words, residentCommand } from "../text/index.ts";
+import { home as words, residentJoins } from "../text/index.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { Door } from "./door.tsx";
 
@@ -104,7 +104,7 @@ function Created({ created }: { created: RoomCreated }) {
       <Secret
         label={words.resident}
         lead={words.residentLead}
-        text={residentCommand(created.residentInvite)}
+        text={residentJoins(created.residentInvite, location.origin)}
       />
       <p class="door-acts">
         <a class="btn btn-primary btn-large" href={created.humanUrl}>
