@@ -4,6 +4,8 @@ import { type Evidence, limits, utf8Bytes } from "../protocol/index.ts";
 export interface ToolCallSummary {
   readonly toolCall: Readonly<Record<string, unknown>>;
   readonly cut: readonly string[];
+  /** How many more were left out than `cut` names. */
+  readonly cutMore?: number;
 }
 
 /** A stored tool call. Size and hash (SHA-256, lower-case hex) are of the Worker's one serialisation. */
@@ -30,8 +32,9 @@ export function showToolCall(stored: StoredToolCall, inlineLimit: number): Shown
   if (text !== undefined && bytes <= inlineLimit) {
     return { json: text, evidence: { inline: true, bytes } };
   }
-  const { toolCall, cut } =
-    stored.summary ?? summarise(JSON.parse(text ?? "{}") as Record<string, unknown>);
+  if (stored.summary === undefined && text === undefined) throw new Error("no text, no summary");
+  const { toolCall, cut, cutMore } =
+    stored.summary ?? summarise(JSON.parse(text ?? "") as Record<string, unknown>);
   return {
     json: JSON.stringify(toolCall),
     evidence: {
@@ -39,6 +42,7 @@ export function showToolCall(stored: StoredToolCall, inlineLimit: number): Shown
       bytes,
       sha256,
       cut: [...cut],
+      ...(cutMore === undefined ? {} : { cutMore }),
       ...(stored.isDropped ? { available: false as const } : {}),
     },
   };
@@ -53,7 +57,11 @@ export function summarise(whole: Readonly<Record<string, unknown>>): ToolCallSum
     if (kept !== undefined) toolCall[field] = kept;
     if (kept !== whole[field]) cut.push(field);
   }
-  return { toolCall, cut };
+  // An agent can send thousands of fields with names of any length: a card must stay small whatever it says.
+  const named = cut.filter((name) => utf8Bytes(name) <= limits.REFERENCE_CUT_NAME_BYTES);
+  const shown = named.slice(0, limits.REFERENCE_CUT_NAMES);
+  const cutMore = cut.length - shown.length;
+  return { toolCall, cut: shown, ...(cutMore === 0 ? {} : { cutMore }) };
 }
 
 function keptOf(field: string, value: unknown): unknown {

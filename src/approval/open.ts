@@ -1,5 +1,6 @@
 import { limits, type PermissionRequest } from "../protocol/index.ts";
 import { catchUp } from "./delivery.ts";
+import { type HumanPresence, withoutHumans } from "./no-human.ts";
 import type { StoredCard } from "./stored-card.ts";
 import type { Tombstone } from "./withdraw.ts";
 
@@ -12,13 +13,29 @@ export interface OpenCommand {
   readonly turnId?: string | undefined;
   readonly expiresInMs?: number | undefined;
   readonly maxExpiresInMs?: number | undefined;
+  readonly ifNoHuman?: PermissionRequest["ifNoHuman"];
 }
+
+/** How long people may have to answer, in ms. */
+export interface TimeBounds {
+  readonly min: number;
+  readonly max: number;
+  readonly default: number;
+}
+
+export const DEFAULT_TIMES: TimeBounds = {
+  min: limits.EXPIRES_IN_MIN_MS,
+  max: limits.EXPIRES_IN_MAX_MS,
+  default: limits.EXPIRES_IN_DEFAULT_MS,
+};
 
 /** What the Room already holds that bears on a request. */
 export interface OpenContext {
   readonly existing: StoredCard | undefined;
   readonly tombstone: Tombstone | undefined;
   readonly nextSeq: number;
+  readonly humans: HumanPresence;
+  readonly times: TimeBounds;
   /** Cards pending and not yet due. */
   readonly pendingOfResident: () => number;
   readonly pendingInRoom: () => number;
@@ -29,7 +46,8 @@ export type OpenAnswer =
   | { code: "repeated"; existing: StoredCard; card: StoredCard }
   | { code: "withdrawn_before"; tombstone: Tombstone }
   | { code: "request_conflict" }
-  | { code: "too_many_pending" };
+  | { code: "too_many_pending" }
+  | { code: "records_full" };
 
 /** Opens a card, or tells what the same id already led to. Identity comes before the Room's caps: a repeat is never refused. */
 export function open(command: OpenCommand, context: OpenContext, now: number): OpenAnswer {
@@ -49,7 +67,12 @@ export function open(command: OpenCommand, context: OpenContext, now: number): O
       : { code: "request_conflict" };
   }
   if (!mayOpen(context)) return { code: "too_many_pending" };
-  return { code: "opened", card: newCard(command, context.nextSeq, now) };
+  if (context.nextSeq > limits.RECORDS_PER_ROOM) return { code: "records_full" };
+  const card = newCard(command, context, now);
+  return {
+    code: "opened",
+    card: command.ifNoHuman === "withdraw" ? withoutHumans(card, context.humans, now) : card,
+  };
 }
 
 function mayOpen(context: OpenContext): boolean {
@@ -60,27 +83,23 @@ function mayOpen(context: OpenContext): boolean {
   );
 }
 
-function newCard(command: OpenCommand, seq: number, now: number): StoredCard {
-  const expiresInMs = clampMs(command.expiresInMs ?? limits.EXPIRES_IN_DEFAULT_MS);
+function newCard(command: OpenCommand, context: OpenContext, now: number): StoredCard {
+  const { times, nextSeq } = context;
+  const clamp = (ms: number): number => Math.min(times.max, Math.max(times.min, ms));
+  const expiresInMs = clamp(command.expiresInMs ?? times.default);
   const { maxExpiresInMs } = command;
   return {
     requestId: command.requestId,
     resident: command.resident,
-    seq,
+    seq: nextSeq,
     contentHash: command.contentHash,
     options: command.options,
     turnId: command.turnId,
     openedAt: now,
     expiresAt: now + expiresInMs,
     maxExpiresAt:
-      maxExpiresInMs === undefined
-        ? undefined
-        : now + Math.max(expiresInMs, clampMs(maxExpiresInMs)),
+      maxExpiresInMs === undefined ? undefined : now + Math.max(expiresInMs, clamp(maxExpiresInMs)),
     expiresInMs,
     delivery: { state: "none", at: now },
   };
-}
-
-function clampMs(ms: number): number {
-  return Math.min(limits.EXPIRES_IN_MAX_MS, Math.max(limits.EXPIRES_IN_MIN_MS, ms));
 }

@@ -23,6 +23,8 @@ export interface StoredCard {
   readonly maxExpiresAt?: number | undefined;
   /** The time to answer as taken: one extension's worth. */
   readonly expiresInMs: number;
+  /** When it is withdrawn unless a human is present then: only where its resident wanted that and nobody was here. */
+  readonly noHumanAt?: number | undefined;
   /** Absent while pending. */
   readonly settlement?: Settlement | undefined;
   readonly delivery: Delivery;

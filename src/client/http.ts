@@ -4,6 +4,8 @@ import { RoomRefusal, RoomUnreachable } from "./errors.ts";
 /** How long one call may take, its reply's body included; what it asks the Room to wait comes on top. */
 export const CALL_TIMEOUT_MS = 10_000;
 
+const JSON_TYPE = "application/json";
+
 export interface RoomAddress {
   /** http(s) origin */
   server: string;
@@ -41,13 +43,14 @@ export async function callForNothing(address: RoomAddress, call: Call): Promise<
   });
 }
 
-/** Calls the Room and hands on the exact bytes of its JSON reply. */
+/** Calls the Room and hands on the exact bytes of its reply: JSON, unless another media type is named. */
 export async function callForBytes(
   address: RoomAddress,
   call: Call,
+  mediaType = JSON_TYPE,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; status: number }> {
   return exchange(address, call, async (response) => ({
-    bytes: await readJsonBytes(response),
+    bytes: await readBytes(response, mediaType),
     status: response.status,
   }));
 }
@@ -118,8 +121,13 @@ function readRetryAfter(response: Response): number | undefined {
   return seconds !== null && /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : undefined;
 }
 
-async function readJsonBytes(response: Response): Promise<Uint8Array<ArrayBuffer>> {
-  if (!/^application\/json\s*(;|$)/i.test(response.headers.get("content-type") ?? "")) {
+function readJsonBytes(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  return readBytes(response, JSON_TYPE);
+}
+
+async function readBytes(response: Response, mediaType: string): Promise<Uint8Array<ArrayBuffer>> {
+  const [type = ""] = (response.headers.get("content-type") ?? "").split(";");
+  if (type.trim().toLowerCase() !== mediaType) {
     void response.body?.cancel().catch(() => undefined);
     throw new RoomUnreachable(response.status === 0 ? undefined : response.status);
   }

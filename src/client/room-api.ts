@@ -39,6 +39,13 @@ export function joinRoom(
   return callForJson(address, call, roomJoined);
 }
 
+/** How the record of a Room can be had, and as what it comes. */
+const HISTORY_TYPES = { jsonl: "application/jsonl", csv: "text/csv" } as const;
+export type HistoryFile = keyof typeof HISTORY_TYPES;
+
+/** How long the whole record of a Room may take. */
+const HISTORY_TIMEOUT_MS = 60_000;
+
 /** A participant's calls over HTTP. */
 export class RoomApi {
   readonly #address: RoomAddress;
@@ -99,6 +106,14 @@ export class RoomApi {
 
   ack(requestId: string, applied: boolean): Promise<RequestStatus> {
     return this.#post(permissionPath(requestId, "/ack"), { applied });
+  }
+
+  /** The record of every settled card, oldest first, as a file. */
+  async history(format: HistoryFile): Promise<Uint8Array<ArrayBuffer>> {
+    const path = `/api/room/history?format=${format}`;
+    const call = { method: "GET", path, credential: this.#token } as const;
+    const address = { ...this.#address, timeoutMs: HISTORY_TIMEOUT_MS };
+    return (await callForBytes(address, call, HISTORY_TYPES[format])).bytes;
   }
 
   /** One more invite for that role. */

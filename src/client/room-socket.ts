@@ -1,5 +1,6 @@
 import {
   ABUSE_BACKOFF_MS,
+  attemptSubprotocol,
   CLOSE,
   isTerminalClose,
   SUBPROTOCOL,
@@ -48,6 +49,9 @@ export class RoomSocket {
   readonly #clock: ClientClock;
   readonly #random: () => number;
   readonly #dial: Dial;
+  readonly #clientId = randomId();
+  /** Connections dialled so far: the Room tells a late one by its number. */
+  #dialled = 0;
   #state: ConnectionState = { state: "connecting" };
   #connection: Connection | undefined;
   #welcomedAt: number | undefined;
@@ -106,7 +110,10 @@ export class RoomSocket {
 
   #connect(): void {
     this.#welcomedAt = undefined;
-    this.#connection = new Connection(this.#dial, {
+    this.#dialled += 1;
+    const attempt = attemptSubprotocol({ clientId: this.#clientId, number: this.#dialled });
+    const dial = { ...this.#dial, protocols: [...this.#dial.protocols, attempt] };
+    this.#connection = new Connection(dial, {
       onWelcome: (welcome) => this.#welcomed(welcome),
       onFrame: (frame) => this.#options.onFrame(frame),
       onBadFrame: (type) => this.#options.onBadFrame?.(type),
@@ -145,6 +152,12 @@ export class RoomSocket {
     this.#state = state;
     this.#options.onState?.(state);
   }
+}
+
+/** Not `randomUUID`, which browsers offer only where the page came by https or from this machine. */
+function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function socketUrl(server: string): string {

@@ -8,7 +8,7 @@ const bytes = z.int().nonnegative();
 
 /**
  * Whether a card carries its tool call whole (`inline`) or by reference: then `toolCall` is only a summary, `cut` names what was
- * left out, and `sha256` (lower-case hex) is that of the bytes behind `/tool-call`. `available: false`: dropped after settlement.
+ * left out (`cutMore`: how many more than it names), and `sha256` (lower-case hex) is that of the bytes behind `/tool-call`. `available: false`: dropped after settlement.
  */
 export const evidence = z.discriminatedUnion("inline", [
   z.object({ inline: z.literal(true), bytes }),
@@ -17,6 +17,7 @@ export const evidence = z.discriminatedUnion("inline", [
     bytes,
     sha256: z.string(),
     cut: z.array(z.string()),
+    cutMore: z.int().positive().optional(),
     available: z.literal(false).optional(),
   }),
 ]);

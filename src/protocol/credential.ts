@@ -23,8 +23,3 @@ export function parseCredential(credential: string): ParsedCredential | undefine
 
 export const roomId = z.string().regex(new RegExp(`^${BASE64URL_32}$`), "not a Room id");
 export const credential = z.string().regex(CREDENTIAL, "not a Handraise credential");
-
-/** The subprotocol that the Room selects. */
-export const SUBPROTOCOL = "handraise.v1";
-/** What a browser's socket prefixes its credential with, as a second subprotocol that is never selected. */
-export const TOKEN_SUBPROTOCOL_PREFIX = "token.";

@@ -12,6 +12,7 @@ export * from "./option.ts";
 export * from "./request.ts";
 export * from "./room.ts";
 export * from "./settlement.ts";
+export * from "./subprotocols.ts";
 export * from "./text.ts";
 export { schemaBehind } from "./untouched.ts";
 export { z } from "./z.ts";

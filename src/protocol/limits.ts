@@ -30,6 +30,10 @@ export const REFERENCE_KIND_BYTES = 64;
 export const REFERENCE_LOCATIONS = 20;
 export const REFERENCE_LOCATION_BYTES = 1 * KIB;
 
+/** Names of what was left out of a card by reference; more, and longer ones, are only counted. */
+export const REFERENCE_CUT_NAMES = 32;
+export const REFERENCE_CUT_NAME_BYTES = 64;
+
 /** Tool calls stored in a Room; beyond it the oldest settled bodies go first. */
 export const ROOM_TOOL_CALL_BYTES = 64 * 1024 * KIB;
 
@@ -68,7 +72,11 @@ export const PENDING_ALWAYS_PER_RESIDENT = 4;
 export const RECORDS_PER_ROOM = 10_000;
 export const RECENT_CARDS = 50;
 
+/** Invites ever minted in a Room; the first two come with it. */
+export const INVITES = 1000;
 export const PARTICIPANTS = 600;
+/** Of those, places that residents cannot take: somebody must be able to come in and answer, or to remove them. */
+export const PLACES_FOR_HUMANS = 100;
 export const HUMANS_PRESENT = 500;
 export const RESIDENTS_PRESENT = 100;
 export const SOCKETS_PER_HUMAN = 16;

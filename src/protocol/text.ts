@@ -15,10 +15,19 @@ function fitsBytes(text: string, min: number, max: number): boolean {
   return bytes >= min && bytes <= max;
 }
 
+const boundsOf = new WeakMap<z.ZodType, { min: number; max: number }>();
+
 /** A well-formed text of `min` to `max` UTF-8 bytes, kept exactly as sent. */
 export function exactText(min: number, max: number) {
-  return z
+  const text = z
     .string()
     .refine((text) => text.isWellFormed(), { error: "ill-formed Unicode", abort: true })
     .refine((text) => fitsBytes(text, min, max), { error: `must be ${min} to ${max} bytes` });
+  boundsOf.set(text, { min, max });
+  return text;
+}
+
+/** The bounds of an `exactText`, in UTF-8 bytes: what documents it, as JSON Schema counts characters only. */
+export function textBounds(schema: z.ZodType): { min: number; max: number } | undefined {
+  return boundsOf.get(schema);
 }

@@ -121,3 +121,14 @@ describe("a tool call is shown", () => {
     expect(shown.evidence).toMatchObject({ inline: false, available: false });
   });
 });
+
+test("names of what was cut are few and short, and the rest is counted", () => {
+  const wide = Object.fromEntries(
+    Array.from({ length: 19_000 }, (_, n) => [`field-${n}`.padEnd(n % 2 === 0 ? 40 : 65, "x"), 1]),
+  );
+  const summary = summarise({ toolCallId: "t1", ...wide });
+  expect(summary.cut).toHaveLength(32);
+  expect(summary.cutMore).toBe(19_000 - 32);
+  expect(JSON.stringify(summary).length).toBeLessThan(4_000);
+  expect(summarise({ toolCallId: "t1", rawInput: 1 })).not.toHaveProperty("cutMore");
+});

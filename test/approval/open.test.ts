@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { open, type OpenCommand, type OpenContext } from "../../src/approval/index.ts";
+import {
+  DEFAULT_TIMES,
+  open,
+  type OpenCommand,
+  type OpenContext,
+} from "../../src/approval/index.ts";
 import { limits } from "../../src/protocol/index.ts";
 import { ALLOW, DEADLINE, ENDS, OPENED, pendingCard, REJECT, settledCard } from "./cards.ts";
 
@@ -15,6 +20,8 @@ function context(more: Partial<OpenContext> = {}): OpenContext {
     existing: undefined,
     tombstone: undefined,
     nextSeq: 7,
+    humans: { present: 1, mayReturn: true },
+    times: DEFAULT_TIMES,
     pendingOfResident: () => 0,
     pendingInRoom: () => 0,
     ...more,

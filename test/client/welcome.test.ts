@@ -16,7 +16,11 @@ test("the credential travels as a subprotocol and never in the URL", async () =>
   openClient(room.server);
   const end = await room.sockets.next();
   expect(end.path).toBe("/api/room/socket");
-  expect(end.protocols.split(/,\s*/)).toEqual(["handraise.v1", `token.${TOKEN}`]);
+  expect(end.protocols.split(/,\s*/)).toEqual([
+    "handraise.v1",
+    `token.${TOKEN}`,
+    expect.stringMatching(/^attempt\.[0-9a-f]{32}\.1$/),
+  ]);
 });
 
 test("an https origin is dialled with wss, and its path is not part of it", () => {
