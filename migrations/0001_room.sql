@@ -4,7 +4,15 @@ CREATE TABLE room (
   one        INTEGER PRIMARY KEY CHECK (one = 1),
   room_id    TEXT NOT NULL,
   name       TEXT NOT NULL,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  -- The first participant's joining, whoever has left since.
+  joined_at  INTEGER,
+  -- Set in the block that settles everything; whoever finds it finishes the ending.
+  closed_at  INTEGER,
+  -- Since when nobody is present and nothing is pending or waiting.
+  idle_since INTEGER,
+  -- A human's socket was accepted, and the last one has not ended with an event: a deploy cuts sockets without one.
+  humans_here INTEGER NOT NULL DEFAULT 0 CHECK (humans_here IN (0, 1))
 ) STRICT;
 
 CREATE TABLE participant (
@@ -47,6 +55,8 @@ CREATE TABLE card (
   expires_at       INTEGER NOT NULL,
   max_expires_at   INTEGER,
   expires_in_ms    INTEGER NOT NULL,
+  -- When a card whose resident does not wait in an empty Room is withdrawn, unless a human is present then.
+  no_human_at      INTEGER,
   state            TEXT NOT NULL CHECK (state IN ('pending', 'decided', 'dismissed', 'expired', 'withdrawn')),
   settlement       TEXT,
   settled_at       INTEGER,
@@ -60,8 +70,21 @@ CREATE TABLE card (
 ) STRICT;
 
 CREATE INDEX card_pending ON card (expires_at) WHERE state = 'pending';
+CREATE INDEX card_no_human ON card (no_human_at) WHERE no_human_at IS NOT NULL;
 CREATE INDEX card_waiting ON card (deliver_by) WHERE delivery = 'waiting';
 CREATE INDEX card_settled ON card (settled_at) WHERE state <> 'pending';
+
+-- Talk: the newest few.
+CREATE TABLE message (
+  seq            INTEGER PRIMARY KEY,
+  message_id     TEXT NOT NULL UNIQUE,
+  participant_id TEXT NOT NULL,
+  name           TEXT NOT NULL,
+  role           TEXT NOT NULL CHECK (role IN ('human', 'resident')),
+  text           TEXT NOT NULL,
+  addressee      TEXT,
+  at             INTEGER NOT NULL
+) STRICT;
 
 -- Withdrawals that came before their own request.
 CREATE TABLE tombstone (

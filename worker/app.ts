@@ -5,7 +5,10 @@ import type { Env } from "./env.ts";
 import { requireAllowedHost } from "./allowed-host.ts";
 import { errorResponse, HttpError, jsonResponse } from "./http-error.ts";
 import { logFault } from "./log.ts";
+import { cors } from "./cors.ts";
 import { refuseOtherMethods } from "./methods.ts";
+import { docsRoutes } from "./routes/docs.ts";
+import { historyRoutes } from "./routes/history.ts";
 import { permissionRoutes } from "./routes/permissions.ts";
 import { roomRoutes } from "./routes/rooms.ts";
 import { socketRoutes } from "./routes/socket.ts";
@@ -15,8 +18,10 @@ const api = new Hono<{ Bindings: Env }>()
     const health: Health = { status: "ok", version, protocol: PROTOCOL_VERSION };
     return jsonResponse(200, JSON.stringify(health));
   })
+  .route("/", docsRoutes)
   .route("/", roomRoutes)
   .route("/", socketRoutes)
+  .route("/", historyRoutes)
   .route("/room/permissions", permissionRoutes);
 
 export const app = new Hono<{ Bindings: Env }>();
@@ -33,10 +38,11 @@ app.use("/api/*", async (call, next) => {
 
 // Inside the above, so that this refusal carries the same headers.
 app.use("/api/*", async (call, next) => {
-  requireAllowedHost(call.req.url, call.env);
+  requireAllowedHost(call.req.raw, call.env);
   await next();
 });
 
+app.use("/api/*", cors);
 app.route("/api", api);
 refuseOtherMethods(app);
 

@@ -2,6 +2,11 @@ import type { Hono } from "hono";
 import type { Env } from "./env.ts";
 import { HttpError } from "./http-error.ts";
 
+/** A resident's look at a request takes its settlement: a HEAD has no body that could. */
+function isTaking(path: string): boolean {
+  return path.startsWith("/api/room/permissions/");
+}
+
 /**
  * Answers a known path with a wrong method: `method_not_allowed`, with `Allow`. What is allowed is read from the routes
  * themselves, so that no second list can go stale. Call it after the routes are mounted.
@@ -12,7 +17,7 @@ export function refuseOtherMethods(app: Hono<{ Bindings: Env }>): void {
     if (method === "ALL") continue;
     const methods = allowed.get(path) ?? new Set();
     allowed.set(path, methods.add(method));
-    if (method === "GET") methods.add("HEAD");
+    if (method === "GET" && !isTaking(path)) methods.add("HEAD");
   }
   for (const [path, methods] of allowed) {
     const allow = [...methods].sort().join(", ");

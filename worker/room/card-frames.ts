@@ -47,6 +47,17 @@ export function cardSettledFrame(card: SettledCard, serverTime: number): string 
   return JSON.stringify(frame);
 }
 
+export function cardExtendedFrame(card: StoredCard, serverTime: number): string {
+  const { requestId, expiresAt } = card;
+  const frame: FrameOf<"card_extended"> = {
+    type: "card_extended",
+    requestId,
+    expiresAt,
+    serverTime,
+  };
+  return JSON.stringify(frame);
+}
+
 export function cardDeliveryFrame(card: SettledCard): string {
   const { requestId, delivery } = card;
   const frame: FrameOf<"card_delivery"> = { type: "card_delivery", requestId, delivery };

@@ -21,13 +21,20 @@ type CardRow = {
   expires_at: number;
   max_expires_at: number | null;
   expires_in_ms: number;
+  no_human_at: number | null;
   settlement: string | null;
   delivery: StoredCard["delivery"]["state"];
   delivery_at: number;
 };
 
 const RULE_COLUMNS = `seq, request_id, resident_id, resident_name, content_hash, turn_id, options, opened_at, expires_at,
-  max_expires_at, expires_in_ms, settlement, delivery, delivery_at`;
+  max_expires_at, expires_in_ms, no_human_at, settlement, delivery, delivery_at`;
+
+/** A place in the history: the last card that was read. */
+export interface HistoryPlace {
+  readonly settledAt: number;
+  readonly seq: number;
+}
 
 /** A tool call to store: the Worker's one serialisation, and the JSON of its summary where it is too large to be inline. */
 export interface NewToolCall {
@@ -69,7 +76,8 @@ export class CardStore {
         sha256: string;
         isDropped: number;
       }>(
-        `SELECT CASE WHEN tool_call_bytes <= ${limits.INLINE_TOOL_CALL_BYTES} THEN tool_call END AS text,
+        // A text that is damaged must not be spliced into a frame.
+        `SELECT CASE WHEN tool_call_bytes <= ${limits.INLINE_TOOL_CALL_BYTES} AND json_valid(tool_call) THEN tool_call END AS text,
            tool_call_summary AS summary, tool_call_bytes AS bytes, tool_call_sha256 AS sha256, tool_call IS NULL AS isDropped
          FROM card WHERE request_id = ?`,
         requestId,
@@ -126,8 +134,10 @@ export class CardStore {
     return this.#sql
       .exec<{ request_id: string }>(
         `SELECT request_id FROM card WHERE state = 'pending' AND expires_at <= ?1 AND (?2 IS NULL OR resident_id = ?2)
-         UNION ALL
-         SELECT request_id FROM card WHERE delivery = 'waiting' AND deliver_by <= ?1 AND (?2 IS NULL OR resident_id = ?2)`,
+         UNION
+         SELECT request_id FROM card WHERE delivery = 'waiting' AND deliver_by <= ?1 AND (?2 IS NULL OR resident_id = ?2)
+         UNION
+         SELECT request_id FROM card WHERE no_human_at <= ?1 AND (?2 IS NULL OR resident_id = ?2)`,
         now,
         residentId ?? null,
       )
@@ -135,12 +145,33 @@ export class CardStore {
       .map((row) => row.request_id);
   }
 
+  /** Ids of the cards that still wait for something, oldest first: an answer, or its delivery. */
+  unfinished(): string[] {
+    return this.#sql
+      .exec<{ request_id: string }>(
+        "SELECT request_id FROM card WHERE state = 'pending' OR delivery = 'waiting' ORDER BY seq",
+      )
+      .toArray()
+      .map((row) => row.request_id);
+  }
+
+  /** Settled cards after a place in the order of their settling, oldest first. */
+  settledAfter(after: HistoryPlace, count: number): StoredCard[] {
+    return this.#list(
+      `WHERE state <> 'pending' AND (settled_at, seq) > (?, ?) ORDER BY settled_at, seq LIMIT ?`,
+      after.settledAt,
+      after.seq,
+      count,
+    );
+  }
+
   /** When time will next do something to a card. */
   nextDue(): number | undefined {
     const row = this.#sql
       .exec<{ at: number | null }>(
         `SELECT min(at) AS at FROM (SELECT min(expires_at) AS at FROM card WHERE state = 'pending'
-         UNION ALL SELECT min(deliver_by) FROM card WHERE delivery = 'waiting')`,
+         UNION ALL SELECT min(deliver_by) FROM card WHERE delivery = 'waiting'
+         UNION ALL SELECT min(no_human_at) FROM card WHERE no_human_at IS NOT NULL)`,
       )
       .one();
     return row.at ?? undefined;
@@ -166,8 +197,8 @@ export class CardStore {
   insert(card: StoredCard, optionsText: string, toolCall: NewToolCall): void {
     this.#sql.exec(
       `INSERT INTO card (seq, request_id, resident_id, resident_name, content_hash, turn_id, tool_call, tool_call_summary,
-         tool_call_bytes, tool_call_sha256, options, opened_at, expires_at, max_expires_at, expires_in_ms, state, delivery, delivery_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 'none', ?)`,
+         tool_call_bytes, tool_call_sha256, options, opened_at, expires_at, max_expires_at, expires_in_ms, no_human_at, state, delivery, delivery_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 'none', ?)`,
       card.seq,
       card.requestId,
       card.resident.participantId,
@@ -183,6 +214,7 @@ export class CardStore {
       card.expiresAt,
       card.maxExpiresAt ?? null,
       card.expiresInMs,
+      card.noHumanAt ?? null,
       card.delivery.at,
     );
   }
@@ -197,7 +229,8 @@ export class CardStore {
     return (
       this.#sql
         .exec(
-          `UPDATE card SET state = ?2, settlement = ?3, settled_at = ?4, delivery = ?5, delivery_at = ?6, deliver_by = ?7
+          `UPDATE card SET state = ?2, settlement = ?3, settled_at = ?4, delivery = ?5, delivery_at = ?6, deliver_by = ?7,
+             no_human_at = NULL
            WHERE request_id = ?1 AND state = 'pending' AND (?2 NOT IN ('decided', 'dismissed') OR expires_at > ?4)
            RETURNING seq`,
           card.requestId,
@@ -207,6 +240,22 @@ export class CardStore {
           delivery.state,
           delivery.at,
           deliverBy(card),
+        )
+        .toArray().length === 1
+    );
+  }
+
+  /** Moves a pending card's deadline, and ends or keeps its grace, if the deadline still stands where it stood. */
+  amend(before: StoredCard, after: StoredCard): boolean {
+    return (
+      this.#sql
+        .exec(
+          `UPDATE card SET expires_at = ?3, no_human_at = ?4 WHERE request_id = ?1 AND state = 'pending' AND expires_at = ?2
+           RETURNING seq`,
+          after.requestId,
+          before.expiresAt,
+          after.expiresAt,
+          after.noHumanAt ?? null,
         )
         .toArray().length === 1
     );
@@ -227,15 +276,28 @@ export class CardStore {
     );
   }
 
-  /** Ends a card whose row cannot be read, without reading it: as expired, which allows nothing. */
-  settleUnreadable(requestId: string, settlement: Settlement): void {
+  /** Ends a pending card whose row cannot be read, without reading it: as expired, which allows nothing. @returns whether it was. */
+  expireUnreadable(requestId: string, settlement: Settlement): boolean {
+    return (
+      this.#sql
+        .exec(
+          `UPDATE card SET state = 'expired', settlement = ?2, settled_at = ?3, delivery = 'not_applied', delivery_at = ?3,
+             no_human_at = NULL
+           WHERE request_id = ?1 AND state = 'pending' RETURNING seq`,
+          requestId,
+          JSON.stringify(settlement),
+          settlement.at,
+        )
+        .toArray().length === 1
+    );
+  }
+
+  /** Gives up the delivery of a settled card whose row cannot be read; its end stays what it was. */
+  giveUpUnreadable(requestId: string, now: number): void {
     this.#sql.exec(
-      `UPDATE card SET state = ?2, settlement = ?3, settled_at = ?4, delivery = 'not_applied', delivery_at = ?4
-       WHERE request_id = ?1 AND (state = 'pending' OR delivery = 'waiting')`,
+      `UPDATE card SET delivery = 'not_applied', delivery_at = ?2 WHERE request_id = ?1 AND delivery = 'waiting'`,
       requestId,
-      settlement.state,
-      JSON.stringify(settlement),
-      settlement.at,
+      now,
     );
   }
 
@@ -268,6 +330,7 @@ function readCard(row: CardRow): StoredCard {
     expiresAt: row.expires_at,
     maxExpiresAt: row.max_expires_at ?? undefined,
     expiresInMs: row.expires_in_ms,
+    noHumanAt: row.no_human_at ?? undefined,
     delivery: { state: row.delivery, at: row.delivery_at },
   };
   return row.settlement === null

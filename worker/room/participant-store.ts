@@ -37,6 +37,12 @@ export class ParticipantStore {
     return this.#sql.exec<{ n: number }>("SELECT count(*) AS n FROM participant").one().n;
   }
 
+  countRole(role: Role): number {
+    return this.#sql
+      .exec<{ n: number }>("SELECT count(*) AS n FROM participant WHERE role = ?", role)
+      .one().n;
+  }
+
   isNameTaken(key: string): boolean {
     return this.#sql.exec("SELECT 1 FROM participant WHERE name_key = ?", key).toArray().length > 0;
   }
@@ -52,8 +58,20 @@ export class ParticipantStore {
     return row?.kind;
   }
 
+  /** A repeat of the same invite, as after a lost reply, changes nothing. */
+  countInvites(): number {
+    return this.#sql
+      .exec<{ n: number }>("SELECT count(*) AS n FROM credential WHERE participant_id IS NULL")
+      .one().n;
+  }
+
   insertInvite(hash: string, kind: "hi" | "ri", now: number): void {
-    this.#sql.exec("INSERT INTO credential VALUES (?, ?, NULL, ?)", hash, kind, now);
+    this.#sql.exec(
+      "INSERT INTO credential VALUES (?, ?, NULL, ?) ON CONFLICT (hash) DO NOTHING",
+      hash,
+      kind,
+      now,
+    );
   }
 
   insert(participant: StoredParticipant, tokenHash: string, now: number): void {
@@ -75,6 +93,12 @@ export class ParticipantStore {
       participantId,
       now,
     );
+  }
+
+  /** Ends a participant and its token; its name is free again, and records keep their own copies. */
+  remove(participantId: string): void {
+    this.#sql.exec("DELETE FROM credential WHERE participant_id = ?", participantId);
+    this.#sql.exec("DELETE FROM participant WHERE participant_id = ?", participantId);
   }
 
   /** Notes a call over HTTP, at most every CALL_STORE_INTERVAL_MS. */

@@ -2,13 +2,21 @@ import {
   acknowledge,
   catchUp,
   decide,
+  dismiss,
+  extend,
   open,
   statusOf,
   statusOfTombstone,
   type StoredCard,
   withdraw,
 } from "../../src/approval/index.ts";
-import type { PermissionOption, ResidentWithdrawReason } from "../../src/protocol/index.ts";
+import {
+  type Decider,
+  limits,
+  type PermissionOption,
+  type PermissionRequest,
+  type ResidentWithdrawReason,
+} from "../../src/protocol/index.ts";
 import { cardJson, cardOpenedFrame } from "./card-frames.ts";
 import type { NewToolCall } from "./card-store.ts";
 import type { StoredParticipant } from "./participant-store.ts";
@@ -26,6 +34,7 @@ export interface RequestCommand {
   readonly turnId?: string | undefined;
   readonly expiresInMs?: number | undefined;
   readonly maxExpiresInMs?: number | undefined;
+  readonly ifNoHuman?: PermissionRequest["ifNoHuman"];
 }
 
 /** What an operation led to: the answer, which on a socket goes out first, and what everyone else is told then. */
@@ -43,9 +52,17 @@ export class Permissions {
   }
 
   request(resident: StoredParticipant, command: RequestCommand, now: number): Handled {
+    return this.#looking(now, (humans) => this.#request(resident, command, humans, now));
+  }
+
+  #request(
+    resident: StoredParticipant,
+    command: RequestCommand,
+    humans: number,
+    now: number,
+  ): Handled {
     const { cards, tombstones, presence } = this.#parts;
     const { participantId, name } = resident;
-    const humans = presence.refresh(now);
     const existing = cards.find(command.requestId);
     const answer = open(
       {
@@ -57,6 +74,8 @@ export class Permissions {
         existing,
         tombstone: tombstones.find(command.requestId, now),
         nextSeq: cards.lastSeq() + 1,
+        humans: presence.humanPresence(humans),
+        times: this.#parts.settings.times,
         pendingOfResident: () => cards.countPending(now, participantId),
         pendingInRoom: () => cards.countPending(now),
       },
@@ -67,6 +86,8 @@ export class Permissions {
         return refuse(refusals.requestConflict());
       case "too_many_pending":
         return refuse(refusals.tooManyPending());
+      case "records_full":
+        return refuse(refusals.roomFull("records"));
       case "withdrawn_before":
         return {
           reply: ok(statusOfTombstone(answer.tombstone, now, humans)),
@@ -80,10 +101,7 @@ export class Permissions {
         };
       }
       case "opened":
-        return {
-          reply: created(statusOf(answer.card, now, humans)),
-          announce: this.#open(answer.card, command, now),
-        };
+        return this.#open(answer.card, command, humans, now);
     }
   }
 
@@ -96,29 +114,43 @@ export class Permissions {
   }
 
   decide(human: StoredParticipant, requestId: string, optionId: string, now: number): Handled {
-    const { settling, presence } = this.#parts;
-    presence.refresh(now);
-    const card = this.#find(requestId, human);
-    if (card === undefined) return refuse(refusals.requestNotFound());
-    const { participantId, name } = human;
-    const { card: ruled, answer } = decide(
-      card,
-      { participantId, name, role: "human" },
-      optionId,
-      now,
-    );
-    // The resident first: it holds a waiting agent, and what its socket took is what everyone is told.
-    const change = settling.tellResident(this.#store(card, ruled, now), now);
-    const announce = (): void => settling.tellHumans(change, now);
-    switch (answer.code) {
-      case "decided":
-      case "repeated":
-        return { reply: this.#status(change, now).reply, announce };
-      case "already_settled":
-        return { reply: refusals.alreadySettled(answer.settlement), announce };
-      case "option_not_offered":
-        return { reply: refusals.optionNotOffered(), announce };
-    }
+    return this.#rule(human, requestId, now, (card, by) => {
+      const { card: ruled, answer } = decide(card, by, optionId, now);
+      switch (answer.code) {
+        case "decided":
+        case "repeated":
+          return { ruled };
+        case "already_settled":
+          return { ruled, refusal: refusals.alreadySettled(answer.settlement) };
+        case "option_not_offered":
+          return { ruled, refusal: refusals.optionNotOffered() };
+      }
+    });
+  }
+
+  dismiss(human: StoredParticipant, requestId: string, now: number): Handled {
+    return this.#rule(human, requestId, now, (card, by) => {
+      const { card: ruled, answer } = dismiss(card, by, now);
+      return answer.code === "already_settled"
+        ? { ruled, refusal: refusals.alreadySettled(answer.settlement) }
+        : { ruled };
+    });
+  }
+
+  /** `seen`: the deadline that the human saw. */
+  extend(human: StoredParticipant, requestId: string, seen: number, now: number): Handled {
+    return this.#rule(human, requestId, now, (card) => {
+      const { card: ruled, answer } = extend(card, seen, now);
+      switch (answer.code) {
+        case "extended":
+        case "unchanged":
+          return { ruled };
+        case "already_settled":
+          return { ruled, refusal: refusals.alreadySettled(answer.settlement) };
+        case "not_extendable":
+          return { ruled, refusal: refusals.notExtendable() };
+      }
+    });
   }
 
   withdraw(
@@ -179,12 +211,59 @@ export class Permissions {
     return isForeign ? undefined : card;
   }
 
-  #open(card: StoredCard, command: RequestCommand, now: number): () => void {
-    const { cards, deadlines, sockets } = this.#parts;
-    cards.insert(card, command.optionsText, command.toolCall);
-    deadlines.armBy(card.expiresAt, now);
+  #open(card: StoredCard, command: RequestCommand, humans: number, now: number): Handled {
+    const { bodies, cards, deadlines, settling, sockets, transaction } = this.#parts;
+    const { toolCall, optionsText } = command;
+    const pending: StoredCard = { ...card, settlement: undefined };
+    const change = transaction(() => {
+      if (!bodies.makeRoom(toolCall.bytes, limits.ROOM_TOOL_CALL_BYTES)) return undefined;
+      cards.insert(pending, optionsText, toolCall);
+      bodies.added(toolCall.bytes);
+      return settling.store(pending, card, now);
+    });
+    if (change === undefined) return refuse(refusals.roomFull("tool calls"));
+    deadlines.armBy(Math.min(card.expiresAt, card.noHumanAt ?? Infinity), now);
     const shown = cardJson(card, cards.toolCall(card.requestId));
-    return () => sockets.toHumans(cardOpenedFrame(shown, now));
+    return {
+      reply: created(statusOf(change.after, now, humans)),
+      announce: () => sockets.toHumans(cardOpenedFrame(shown, now)),
+    };
+  }
+
+  /** What a human does to a card. */
+  #rule(
+    human: StoredParticipant,
+    requestId: string,
+    now: number,
+    rule: (card: StoredCard, by: Decider) => { ruled: StoredCard; refusal?: RoomReply },
+  ): Handled {
+    return this.#looking(now, (humans) => {
+      const { settling } = this.#parts;
+      const card = this.#find(requestId, human);
+      if (card === undefined) return refuse(refusals.requestNotFound());
+      const { participantId, name } = human;
+      const { ruled, refusal } = rule(card, { participantId, name, role: "human" });
+      // The resident first: it holds a waiting agent, and what its socket took is what everyone is told.
+      const change = settling.tellResident(this.#store(card, ruled, now), now);
+      return {
+        reply: refusal ?? ok(statusOf(change.after, now, humans)),
+        announce: () => settling.tellHumans(change, now),
+      };
+    });
+  }
+
+  /** An operation that also looks who is here; a change that is found is told last, after the answer and the card. */
+  #looking(now: number, operate: (humansPresent: number) => Handled): Handled {
+    const { presence } = this.#parts;
+    const seen = presence.look(now);
+    const { reply, announce } = operate(seen.humans);
+    return {
+      reply,
+      announce: () => {
+        announce();
+        presence.announceChanges(seen);
+      },
+    };
   }
 
   #store(before: StoredCard, ruled: StoredCard, now: number, isReplyToResident = false): Change {

@@ -105,9 +105,30 @@ export function binaryFrame(): RoomReply {
   });
 }
 
-export function notBuilt(): RoomReply {
+export function notExtendable(): RoomReply {
   return refused({
-    code: "not_found",
-    message: "This Room does not take this frame. Nothing was changed.",
+    code: "not_extendable",
+    message: "This request cannot wait any longer than it does. It is still pending.",
+  });
+}
+
+export function participantNotFound(): RoomReply {
+  return refused({
+    code: "participant_not_found",
+    message: "There is no such participant in this Room. Nothing was changed.",
+  });
+}
+
+export function roomClosed(): RoomReply {
+  return refused({
+    code: "room_closed",
+    message: "This Room has ended. Nothing that was waiting here is allowed; create a new Room.",
+  });
+}
+
+export function rateLimited(): RoomReply {
+  return refused({
+    code: "rate_limited",
+    message: "Too much at once. Nothing was changed; wait a moment and try again.",
   });
 }

@@ -7,9 +7,15 @@ import {
   type StoredCard,
 } from "../../src/approval/index.ts";
 import { RESIDENT_WITHDRAW_REASONS } from "../../src/protocol/index.ts";
-import { cardDeliveryFrame, cardSettledFrame, decisionFrame } from "./card-frames.ts";
+import {
+  cardDeliveryFrame,
+  cardExtendedFrame,
+  cardSettledFrame,
+  decisionFrame,
+} from "./card-frames.ts";
 import type { CardStore } from "./card-store.ts";
 import type { Deadlines } from "./deadlines.ts";
+import type { LongPolls } from "./long-polls.ts";
 import type { Sockets } from "./sockets.ts";
 
 /** A card as it was and as it is stored now. */
@@ -27,11 +33,13 @@ export class Settling {
   readonly #cards: CardStore;
   readonly #sockets: Sockets;
   readonly #deadlines: Deadlines;
+  readonly #longPolls: LongPolls;
 
-  constructor(cards: CardStore, sockets: Sockets, deadlines: Deadlines) {
+  constructor(cards: CardStore, sockets: Sockets, deadlines: Deadlines, longPolls: LongPolls) {
     this.#cards = cards;
     this.#sockets = sockets;
     this.#deadlines = deadlines;
+    this.#longPolls = longPolls;
   }
 
   /**
@@ -39,7 +47,13 @@ export class Settling {
    * (`isReplyToResident`), is stored as sent at once: one write for one event.
    */
   store(before: StoredCard, ruled: StoredCard, now: number, isReplyToResident = false): Change {
-    if (!isSettled(ruled)) return { before, after: ruled };
+    if (!isSettled(ruled)) {
+      if (isAmended(before, ruled)) {
+        mustHold(this.#cards.amend(before, ruled), "a deadline moved twice");
+        this.#deadlines.armBy(Math.min(ruled.expiresAt, ruled.noHumanAt ?? Infinity), now);
+      }
+      return { before, after: ruled };
+    }
     const isNew = !isSettled(before);
     const isTaken = isReplyToResident || (isNew && this.#hasSocket(ruled));
     const after = isTaken ? markSent(ruled, now) : ruled;
@@ -52,8 +66,12 @@ export class Settling {
     return { before, after };
   }
 
-  /** Sends a new settlement to the one resident that asked. */
+  /** Sends a new settlement or deadline to the one resident that asked. */
   tellResident({ before, after }: Change, now: number): Change {
+    if (!isSettled(after) && after.expiresAt !== before.expiresAt) {
+      const socket = this.#sockets.ofResident(after.resident.participantId);
+      if (socket !== undefined) this.#sockets.send(socket, cardExtendedFrame(after, now));
+    }
     if (isSettled(before) || !isSettled(after) || isOwnWithdrawal(after)) return { before, after };
     return { before, after: this.sendDecision(after, now) };
   }
@@ -74,9 +92,15 @@ export class Settling {
   }
 
   tellHumans({ before, after }: Change, now: number): void {
-    if (!isSettled(after)) return;
+    if (!isSettled(after)) {
+      if (after.expiresAt !== before.expiresAt) {
+        this.#sockets.toHumans(cardExtendedFrame(after, now));
+      }
+      return;
+    }
     if (!isSettled(before)) {
       this.#sockets.toHumans(cardSettledFrame(after, now));
+      this.#longPolls.wake(after.requestId);
     } else if (before.delivery.state !== after.delivery.state) {
       this.#sockets.toHumans(cardDeliveryFrame(after));
     }
@@ -89,6 +113,10 @@ export class Settling {
   #hasSocket(card: StoredCard): boolean {
     return this.#sockets.ofResident(card.resident.participantId) !== undefined;
   }
+}
+
+function isAmended(before: StoredCard, after: StoredCard): boolean {
+  return before.expiresAt !== after.expiresAt || before.noHumanAt !== after.noHumanAt;
 }
 
 const OWN_REASONS: ReadonlySet<string> = new Set(RESIDENT_WITHDRAW_REASONS);

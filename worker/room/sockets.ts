@@ -1,4 +1,4 @@
-import { limits, type Role } from "../../src/protocol/index.ts";
+import { type Attempt, limits, type Role } from "../../src/protocol/index.ts";
 import { logFault } from "../log.ts";
 
 /** What a socket carries through hibernation: fields of the object are gone then, this is not. */
@@ -8,6 +8,8 @@ export interface SocketIdentity {
   /** Order of acceptance in the Room; the platform promises none. */
   readonly order: number;
   readonly acceptedAt: number;
+  /** Which of its client's attempts to connect this is, where the client says. */
+  readonly attempt?: Attempt | undefined;
   /** The newest card when this socket was accepted. */
   readonly lastSeqBefore: number;
   /** Set once a newer socket took its place, or it was told to go: frames still arrive for a while. */
@@ -51,6 +53,14 @@ export class Sockets {
   /** The one socket that speaks for a resident now. */
   ofResident(participantId: string): WebSocket | undefined {
     return this.of(participantId).at(-1);
+  }
+
+  /** Whether a participant's client has a newer connection than this attempt: the network held this one back. */
+  isOvertaken(participantId: string, attempt: Attempt | undefined): boolean {
+    return this.of(participantId).some((socket) => {
+      const other = this.identity(socket)?.attempt;
+      return other?.clientId === attempt?.clientId && (other?.number ?? 0) > (attempt?.number ?? 0);
+    });
   }
 
   humans(): WebSocket[] {

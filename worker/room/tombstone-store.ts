@@ -33,9 +33,12 @@ export class TombstoneStore {
     this.#sql.exec("DELETE FROM tombstone WHERE at <= ?", at - limits.TOMBSTONE_MS);
     this.#sql.exec("INSERT INTO tombstone VALUES (?, ?, ?, ?)", requestId, residentId, reason, at);
     this.#sql.exec(
+      // Of those with one time the one just written is the newest.
       `DELETE FROM tombstone WHERE resident_id = ?1 AND request_id NOT IN
-         (SELECT request_id FROM tombstone WHERE resident_id = ?1 ORDER BY at DESC LIMIT ${limits.TOMBSTONES_PER_RESIDENT})`,
+         (SELECT request_id FROM tombstone WHERE resident_id = ?1
+          ORDER BY at DESC, request_id = ?2 DESC LIMIT ${limits.TOMBSTONES_PER_RESIDENT})`,
       residentId,
+      requestId,
     );
   }
 }

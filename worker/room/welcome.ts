@@ -21,7 +21,7 @@ export function roomViewJson(parts: RoomParts, you: StoredParticipant, now: numb
     participants: parts.participants
       .all()
       .map((one) => ({ ...one, present: present.has(one.participantId) })),
-    messages: [],
+    messages: parts.messages.for(you),
     limits: SHOWN_LIMITS,
   };
   const shown = new ShownCards(parts);

@@ -3,14 +3,16 @@ import {
   CLOSE,
   type CloseCode,
   type ErrorCode,
+  parseAttempt,
   SUBPROTOCOL,
   TOKEN_SUBPROTOCOL_PREFIX,
 } from "../../src/protocol/index.ts";
 import { bearerOf, readCredential, TOKEN_KINDS } from "../credential.ts";
 import type { Env } from "../env.ts";
 import { errorResponse, HttpError, replyResponse } from "../http-error.ts";
+import { limitRate } from "../rate-limit.ts";
 import { callRoom } from "../room-stub.ts";
-import { REFUSAL_HEADER, TOKEN_HASH_HEADER } from "../room/room.ts";
+import { ATTEMPT_HEADER, REFUSAL_HEADER, TOKEN_HASH_HEADER } from "../room/room.ts";
 
 export const socketRoutes = new Hono<{ Bindings: Env }>().get("/room/socket", async (call) => {
   const { env, req } = call;
@@ -38,6 +40,7 @@ export const socketRoutes = new Hono<{ Bindings: Env }>().get("/room/socket", as
       inSubprotocol === undefined
         ? await bearerOf(header, TOKEN_KINDS, env)
         : await readCredential(inSubprotocol, TOKEN_KINDS, env);
+    await limitRate(env, "LIMIT_CALLS", token.hash);
     const response = await callRoom(env, token.roomId, (room) =>
       room.fetch(upgradeRequest(offered, token.hash)),
     );
@@ -65,6 +68,8 @@ function speaksVersion(offered: readonly string[], mustName: boolean): boolean {
 function upgradeRequest(offered: readonly string[], hash: string): Request {
   const headers = new Headers({ upgrade: "websocket", [TOKEN_HASH_HEADER]: hash });
   if (offered.includes(SUBPROTOCOL)) headers.set("sec-websocket-protocol", SUBPROTOCOL);
+  const attempt = offered.find((one) => parseAttempt(one) !== undefined);
+  if (attempt !== undefined) headers.set(ATTEMPT_HEADER, attempt);
   return new Request("https://room/socket", { headers });
 }
 
