@@ -1,25 +1,38 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
+import { docsPages } from "./scripts/docs-pages.ts";
 
 const page = (file: string) => fileURLToPath(new URL(`./src/page/${file}`, import.meta.url));
 
 const JSON_SCHEMA_WRITER = /\/zod\/v4\/core\/(?:json-schema-processors|to-json-schema)\.js$/;
+const ENGLISH_ISSUES = /\/zod\/v4\/locales\/en\.js$/;
+const PRELOADER = "\0vite/preload-helper.js";
 
-/** The page checks frames by their schemas and never describes them: without zod's writer its script is a tenth smaller. */
-const withoutJsonSchema: Plugin = {
-  name: "without-json-schema",
+/**
+ * What the page's script can do without. It checks frames by their schemas, describes none and words no issue; and what it loads
+ * later is small and has no stylesheet, so that nothing need be fetched ahead of it.
+ */
+const lean: Plugin = {
+  name: "lean",
+  enforce: "pre",
+  load(id) {
+    return id === PRELOADER ? "export const __vitePreload = (load) => load();" : null;
+  },
   transform(code, id) {
+    if (ENGLISH_ISSUES.test(id)) {
+      return "export default () => ({ localeError: () => 'not valid' });";
+    }
     if (!JSON_SCHEMA_WRITER.test(id)) return null;
     const names = [...code.matchAll(/^export (?:function|const) (\w+)/gm)].map((found) => found[1]);
     const absent = "() => () => { throw new Error('the page writes no JSON Schema'); }";
-    return names.map((name) => `export const ${name} = ${absent};`).join("\n");
+    return `const absent = ${absent};export { ${names.map((name) => `absent as ${name}`).join()} };`;
   },
 };
 
 /** The page, built to static files that the Worker's assets serve. Its CSP allows nothing inline: no data: URI, no polyfill. */
 export default defineConfig({
   root: page("."),
-  plugins: [withoutJsonSchema],
+  plugins: [lean, docsPages],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     outDir: fileURLToPath(new URL("./dist/page", import.meta.url)),
