@@ -1,0 +1,3 @@
+import { runModel } from "./run-model.ts";
+
+runModel(1);
