@@ -4,6 +4,13 @@ import { defineConfig } from "vitest/config";
 /** Pure and fast tests, on Node. */
 const node = ["protocol", "approval", "client", "resident", "demo-agent"];
 
+function workerd(bindings: Record<string, string>) {
+  return cloudflareTest({
+    wrangler: { configPath: "./wrangler.toml" },
+    miniflare: { bindings },
+  });
+}
+
 export default defineConfig({
   test: {
     silent: "passed-only",
@@ -16,11 +23,37 @@ export default defineConfig({
         },
       },
       {
-        plugins: [cloudflareTest({ wrangler: { configPath: "./wrangler.toml" } })],
+        plugins: [workerd({ RATE_LIMITS: "off" })],
         test: {
           name: "worker",
           include: ["test/worker/**/*.test.ts"],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
+        },
+      },
+      {
+        // As deployed: the limits on rates hold.
+        plugins: [workerd({})],
+        test: {
+          name: "worker-limits",
+          include: ["test/worker-limits/**/*.test.ts"],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        // The reference model's own clock moves by minutes: real alarms lie far ahead of it.
+        plugins: [
+          workerd({
+            RATE_LIMITS: "off",
+            MODEL_RUNS: process.env["MODEL_RUNS"] ?? "2000",
+            MODEL_SEED: process.env["MODEL_SEED"] ?? "",
+          }),
+        ],
+        test: {
+          name: "model",
+          include: ["test/model/**/*.test.ts"],
+          // One for each shard: vitest would leave one core of two to itself.
+          maxWorkers: 2,
+          testTimeout: 3_600_000,
         },
       },
       {

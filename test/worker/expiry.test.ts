@@ -162,13 +162,14 @@ describe("the alarm", () => {
   });
 
   // B35
-  it("that finds nothing left does not arm itself for cards again", async () => {
+  it("that finds nothing left arms itself for nothing but the Room's own life", async () => {
     const { room, claude, a, r } = await scene();
     const requestId = await ask(claude, { expiresInMs: 60_000 });
     await a.ask({ type: "decide", requestId, optionId: "no-2" });
     await r.ask({ type: "decision_ack", requestId, applied: true });
     await room.alarm();
-    expect(await room.inside((_, state) => state.storage.getAlarm())).toBeNull();
+    const next = await room.inside((_, state) => state.storage.getAlarm());
+    expect((next ?? 0) - Date.now()).toBeGreaterThan(23 * 3_600_000);
   });
 
   // B37
@@ -225,5 +226,28 @@ describe("the alarm", () => {
     await ask(claude, { expiresInMs: 3_600_000 });
     await room.alarm();
     expect((await statusAs(ana, requestId)).body.settlement?.state).toBe("expired");
+  });
+});
+
+describe("a decision that waits in a row which cannot be read", () => {
+  it("stays decided; only its delivery is given up", async () => {
+    const { room, ana, claude, a, r } = await scene();
+    const clock = stopClock();
+    r.close();
+    await room.disconnected(claude);
+    const requestId = await ask(claude, { expiresInMs: 60_000 });
+    await a.ask({ type: "decide", requestId, optionId: "allow-1" });
+    await a.next("card_settled");
+    await room.inside((_, { storage }) => {
+      storage.sql.exec("UPDATE card SET options = 'not json' WHERE request_id = ?", requestId);
+    });
+    clock.advance(120_000);
+    await room.alarm();
+    expect((await a.next("card_delivery")).delivery.state).toBe("not_applied");
+    const [row] = await room.inside((_, { storage }) =>
+      storage.sql.exec("SELECT state, delivery FROM card").toArray(),
+    );
+    expect(row).toEqual({ state: "decided", delivery: "not_applied" });
+    expect((await statusAs(ana, requestId)).status).toBe(500);
   });
 });

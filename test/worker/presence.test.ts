@@ -401,4 +401,24 @@ describe("a full Room", () => {
     expect(await dumpRoom(room)).toBe(before);
     expect((await view(ana)).participants).toHaveLength(limits.PARTICIPANTS);
   });
+
+  it("keeps places that residents cannot take", async () => {
+    const room = await createRoom();
+    await room.inside((_, { storage }) => {
+      for (let n = 0; n < limits.PARTICIPANTS - limits.PLACES_FOR_HUMANS - 1; n += 1) {
+        storage.sql.exec(
+          "INSERT INTO participant (participant_id, role, name, name_key, joined_at, called_at) VALUES (?1, 'resident', ?1, ?1, 0, 0)",
+          `extra-${n}`,
+        );
+      }
+    });
+    const asResident = (): Promise<Reply> =>
+      call("POST", "/api/room/join", {
+        token: room.created.residentInvite,
+        body: { name: "Agent" },
+      });
+    expect((await asResident()).status).toBe(201);
+    expect((await asResident()).status).toBe(429);
+    expect((await join(room, "Ana")).status).toBe(201);
+  });
 });

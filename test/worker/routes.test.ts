@@ -24,13 +24,28 @@ const BUILT: [method: string, path: string, allow: string][] = [
   ["GET", "/api/room", "GET, HEAD"],
   ["GET", "/api/room/socket", "GET, HEAD"],
   ["POST", REQUEST, "POST"],
-  ["GET", `/api/room/permissions/${ID}`, "GET, HEAD"],
-  ["GET", `/api/room/permissions/${ID}/tool-call`, "GET, HEAD"],
+  ["GET", `/api/room/permissions/${ID}`, "GET"],
+  ["GET", `/api/room/permissions/${ID}/tool-call`, "GET"],
   ["POST", `/api/room/permissions/${ID}/withdraw`, "POST"],
   ["POST", `/api/room/permissions/${ID}/ack`, "POST"],
+  ["POST", `/api/room/permissions/${ID}/decide`, "POST"],
+  ["POST", `/api/room/permissions/${ID}/dismiss`, "POST"],
+  ["POST", `/api/room/permissions/${ID}/extend`, "POST"],
+  ["GET", "/api/room/history", "GET, HEAD"],
+  ["POST", "/api/room/invites", "POST"],
+  ["POST", "/api/room/participants/x/remove", "POST"],
+  ["POST", "/api/room/leave", "POST"],
+  ["POST", "/api/room/close", "POST"],
   ["GET", "/api/health", "GET, HEAD"],
+  ["GET", "/api/openapi.json", "GET, HEAD"],
+  ["GET", "/api/frames.json", "GET, HEAD"],
 ];
-const NEEDS_NO_CREDENTIAL = new Set(["/api/rooms", "/api/health"]);
+const NEEDS_NO_CREDENTIAL = new Set([
+  "/api/rooms",
+  "/api/health",
+  "/api/openapi.json",
+  "/api/frames.json",
+]);
 
 /** What every reply of the API carries, errors too. */
 function marksOf({ headers }: Reply): (string | null)[] {
@@ -75,17 +90,6 @@ describe("routes", () => {
     ["GET", "/api/room/permissions"],
     ["GET", `/api/room/permissions/${ID}/`],
     ["GET", `/api/room/permissions/${ID}/tool-call/0`],
-    // Documented, and not built yet.
-    ["POST", `/api/room/permissions/${ID}/decide`],
-    ["POST", `/api/room/permissions/${ID}/dismiss`],
-    ["POST", `/api/room/permissions/${ID}/extend`],
-    ["GET", "/api/room/history"],
-    ["POST", "/api/room/invites"],
-    ["POST", "/api/room/participants/x/remove"],
-    ["POST", "/api/room/leave"],
-    ["POST", "/api/room/close"],
-    ["GET", "/api/openapi.json"],
-    ["GET", "/api/frames.json"],
   ])("%s %s, which is no route, is a 404 in JSON, with a credential or without", async (...at) => {
     expect(seen(await call(...at))).toEqual(error(404, "not_found"));
     const room = await createRoom();

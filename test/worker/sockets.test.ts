@@ -8,7 +8,7 @@ import {
   upgrade,
   upgradeWith,
 } from "../support/workerd/raw-socket.ts";
-import { openSocket } from "../support/workerd/socket.ts";
+import { openSocket, type TestSocket } from "../support/workerd/socket.ts";
 
 const NO_ROOM = `hr1.ht.${"A".repeat(43)}.${"A".repeat(43)}`;
 
@@ -292,19 +292,6 @@ describe("a frame that cannot be used", () => {
     a.send(JSON.stringify({ type: "decide" }));
     expect(await a.frame()).not.toHaveProperty("ref");
   });
-
-  it.each(["dismiss", "extend", "say"])(
-    "%s, which is not built yet, is rejected as not found",
-    async (type) => {
-      const room = await createRoom();
-      const [ana, claude] = [await room.human(), await room.resident()];
-      const requestId = await ask(claude);
-      const a = await ana.socket();
-      const answer = await a.ask({ type, requestId, expiresAt: 1, text: "/approve" });
-      expect(answer).toMatchObject({ type: "rejected", error: { code: "not_found" } });
-      expect((await statusAs(ana, requestId)).body.state).toBe("pending");
-    },
-  );
 });
 
 describe("a frame's size", () => {
@@ -457,3 +444,63 @@ function bytes(text: string): ArrayBuffer {
 function withOtherSecret(credential: string): string {
   return `${credential.slice(0, -2)}${credential.at(-2) === "A" ? "B" : "A"}${credential.slice(-1)}`;
 }
+
+describe("an attempt that the network held back", () => {
+  const protocols = (token: string, attempt: string): Record<string, string> => ({
+    "sec-websocket-protocol": `handraise.v1, token.${token}, attempt.${attempt}`,
+  });
+
+  it("does not take over from a later one of the same client, whatever the role", async () => {
+    const room = await createRoom();
+    for (const member of [await room.human(), await room.resident()]) {
+      const open = (attempt: string): Promise<TestSocket> =>
+        openSocket(worker(), ORIGIN, member.token, protocols(member.token, attempt));
+      const newer = await open("client-a.2");
+      const late = await open("client-a.1");
+      expect(await late.closed()).toBe(4000);
+      await room.evict();
+      const later = await open("client-a.0");
+      expect(await later.closed()).toBe(4000);
+      expect((await newer.next("welcome")).you.participantId).toBe(member.participantId);
+      expect(await newer.soFar("welcome")).toEqual([]);
+    }
+  });
+
+  it("given up by its page has no say any more; another page of the same human keeps its own", async () => {
+    const room = await createRoom();
+    const [ana, claude] = [await room.human(), await room.resident()];
+    const requestId = await ask(claude);
+    const open = (attempt: string): Promise<TestSocket> =>
+      openSocket(worker(), ORIGIN, ana.token, protocols(ana.token, attempt));
+    const other = await open("client-b.1");
+    const givenUp = await open("client-a.1");
+    const current = await open("client-a.2");
+    expect(await givenUp.closed()).toBe(4000);
+    await room.inside((object, state) => {
+      const gone = state
+        .getWebSockets(`p:${ana.participantId}`)
+        .find((socket) => socket.deserializeAttachment()?.isGone === true);
+      if (gone === undefined) return;
+      const frame = { type: "decide", requestId, optionId: "allow-1" };
+      void object.webSocketMessage(gone, JSON.stringify(frame));
+    });
+    expect((await statusAs(ana, requestId)).body.state).toBe("pending");
+    const answer = await other.ask({ type: "decide", requestId, optionId: "no-2" });
+    expect(answer.type).toBe("accepted");
+    expect((await current.next("card_settled")).settlement.state).toBe("decided");
+  });
+
+  it("that is named in no known form counts as none", async () => {
+    const room = await createRoom();
+    const claude = await room.resident();
+    for (const attempt of ["x", "client-a", "client-a.-1", "client-a.1e3", "client a.1"]) {
+      const socket = await openSocket(
+        worker(),
+        ORIGIN,
+        claude.token,
+        protocols(claude.token, attempt),
+      );
+      expect((await socket.next("welcome")).you.role).toBe("resident");
+    }
+  });
+});

@@ -76,6 +76,8 @@ export interface TestRoom {
   resident(name?: string): Promise<Member>;
   /** The object loses its memory, as after ten idle seconds; with `close` its sockets are cut too, as by a deploy. */
   evict(webSockets?: "hibernate" | "close"): Promise<void>;
+  /** The object is killed at once, in the middle of whatever it does. */
+  abort(): Promise<void>;
   alarm(): Promise<boolean>;
   /** Resolves once the Room has noticed that a member has no socket any more. */
   disconnected(member: Member): Promise<void>;
@@ -99,6 +101,8 @@ export async function createRoom(name = "Test"): Promise<TestRoom> {
     human: (as = "Ana") => join(body.humanInvite, as),
     resident: (as = "claude") => join(body.residentInvite, as),
     evict: (webSockets = "hibernate") => evictDurableObject(stub(), { webSockets }),
+    abort: () =>
+      runInDurableObject(stub(), (_, state) => state.abort("killed by a test")).catch(() => {}),
     alarm: () => runDurableObjectAlarm(stub()),
     disconnected: (member) =>
       expect

@@ -1,6 +1,6 @@
 import { type FrameOf, type RoomFrame, roomFrame } from "../../../src/protocol/index.ts";
 
-const FRAME_TIMEOUT_MS = 5000;
+const FRAME_TIMEOUT_MS = 20_000;
 
 /** A client's socket whose frames are kept until a test asks for them. Every frame is checked against its schema. */
 export class TestSocket {
@@ -67,7 +67,19 @@ export class TestSocket {
    */
   async soFar<T extends RoomFrame["type"]>(type: T): Promise<FrameOf<T>[]> {
     await this.ask({ type: "nothing" });
+    return this.left(type);
+  }
+
+  /** What of a type has come and was not asked for yet; for a socket that is closed. */
+  left<T extends RoomFrame["type"]>(type: T): FrameOf<T>[] {
     return this.#frames.filter((frame): frame is FrameOf<T> => frame.type === type);
+  }
+
+  /** Everything of a type that has come by now, taken: the next time there is only what is new. */
+  async takeAll<T extends RoomFrame["type"]>(type: T): Promise<FrameOf<T>[]> {
+    const taken = await this.soFar(type);
+    for (const frame of taken) this.#frames.splice(this.#frames.indexOf(frame), 1);
+    return taken;
   }
 
   async #until(isDone: () => boolean, fault: string): Promise<void> {
