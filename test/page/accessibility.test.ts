@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ROOT } from "../../scripts/server.ts";
+import { ROOT } from "../../scripts/project.ts";
 import { command, PageBench, type RoomScene, STD } from "../support/page-bench.ts";
 
 let bench: PageBench;
@@ -62,6 +62,56 @@ describe("the page for everybody", () => {
     expect(await findFaults(tab.page)).toEqual([]);
   });
 
+  it.each(["light", "dark"] as const)(
+    "has no serious fault in its panels, its talk and its own Refuse, %s",
+    async (scheme) => {
+      const tab = await openPage(scheme);
+      const ben = await scene.joinHuman("Ben");
+      const allowing = STD.slice(0, 2);
+      const times = { expiresInMs: 300_000, maxExpiresInMs: 600_000 };
+      const id = await scene.ask(command("ls"), allowing, times);
+      await ben.send({ type: "say", text: "a\u200Bb", to: scene.claude.participantId });
+      await tab.page.getByLabel("Message", { exact: true }).fill("yes");
+      await tab.page.keyboard.press("Enter");
+      await tab.page.locator(".msg-note").waitFor();
+      await tab.page.getByRole("button", { name: "People" }).click();
+      await tab.page.getByRole("button", { name: "Remove Ben" }).click();
+      await tab.page.getByRole("button", { name: "End this Room for everybody" }).click();
+      await tab.ready(id, "allow-1");
+      expect(await findFaults(tab.page)).toEqual([]);
+      await tab.page.getByRole("button", { name: "Invite", exact: true }).click();
+      await tab.page.getByRole("button", { name: "Make a link" }).click();
+      await tab.page.getByRole("region", { name: "Human link" }).waitFor();
+      await tab.refusal(id).click();
+      await tab.card(id).getByText("Dismissed by you").waitFor();
+      expect(await findFaults(tab.page)).toEqual([]);
+      await ben.api.close();
+      await tab.page.getByText("This Room has ended.").waitFor();
+      expect(await findFaults(tab.page)).toEqual([]);
+    },
+  );
+
+  it.each([320, 375, 768, 1280])("never scrolls sideways, %i px wide", async (width) => {
+    const tab = await scene.openPage("Ana", { viewport: { width, height: 700 } });
+    const times = { expiresInMs: 300_000, maxExpiresInMs: 600_000 };
+    const long = "w".repeat(512);
+    const id = await scene.ask(command("ls"), STD.slice(0, 2), times);
+    await scene.claude.send({ type: "say", text: long });
+    await tab.page.locator(".msg").waitFor();
+    const sideways = () =>
+      tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    for (const panel of ["People", "Invite"]) {
+      await tab.page.getByRole("button", { name: panel, exact: true }).click();
+      await tab.page.locator(".panel").waitFor();
+      expect(await sideways()).toBe(0);
+    }
+    await tab.page.getByRole("button", { name: "Make an invite" }).click();
+    await tab.page.getByRole("region", { name: "Resident invite" }).waitFor();
+    await tab.refusal(id).click();
+    await tab.card(id).getByText("Dismissed by you").waitFor();
+    expect(await sideways()).toBeLessThanOrEqual(0);
+  });
+
   it("has no serious fault at its door", async () => {
     const page = await (await bench.newContext()).newPage();
     await page.addInitScript(axe);
@@ -75,7 +125,7 @@ describe("the page for everybody", () => {
 
   it("is told once, politely, who asks and of what kind, and how it ended", async () => {
     const tab = await openPage();
-    const log = tab.page.locator("[role=log]");
+    const log = tab.page.locator(".sr[role=log]");
     const secret = "c".repeat(300);
     const id = await scene.ask(command(secret));
     await log.getByText("claude asks: Run a command").waitFor();

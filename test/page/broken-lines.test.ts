@@ -1,7 +1,6 @@
-import type { Page, WebSocketRoute } from "playwright-core";
-import type { RoomFrame } from "../../src/protocol/index.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { command, PageBench, type RoomScene } from "../support/page-bench.ts";
+import { between, type Line } from "../support/page-line.ts";
 
 let bench: PageBench;
 let scene: RoomScene;
@@ -15,55 +14,11 @@ beforeEach(async () => {
 });
 afterEach(() => bench.clear());
 
-interface Line {
-  /** Frames of the page that the Room is to get only when `release` is called. */
-  held: string[];
-  release(): void;
-  /** Says something to the page in the Room's stead. */
-  tell(frame: RoomFrame): void;
-  /** Ends the page's socket, as a network does. */
-  cut(): void;
-}
-
-/** Stands between a page and its Room: holds its decisions back, and loses what `loses` names. */
-async function between(page: Page, loses: (type: string) => boolean): Promise<Line> {
-  let pageSide: WebSocketRoute | undefined;
-  let roomSide: WebSocketRoute | undefined;
-  const held: string[] = [];
-  await page.routeWebSocket("**/api/room/socket", (route) => {
-    const server = route.connectToServer();
-    pageSide = route;
-    roomSide = server;
-    route.onMessage((message) => {
-      if (typeOf(message) === "decide") held.push(String(message));
-      else server.send(message);
-    });
-    server.onMessage((message) => {
-      if (!loses(typeOf(message))) route.send(message);
-    });
-  });
-  return {
-    held,
-    release: () => {
-      for (const message of held.splice(0)) roomSide?.send(message);
-    },
-    tell: (frame) => pageSide?.send(JSON.stringify(frame)),
-    cut: () => void pageSide?.close({ code: 1012 }),
-  };
-}
-
-function typeOf(message: string | Buffer): string {
-  const text = String(message);
-  return text.startsWith("{") ? (JSON.parse(text) as { type: string }).type : text;
-}
-
-const nothing = () => false;
-
 describe("a click that came too late", () => {
   it("is answered in its place with who was first", async () => {
     let line: Line | undefined;
     const ana = await scene.openPage("Ana", {}, async (page) => {
-      line = await between(page, nothing);
+      line = await between(page);
     });
     const ben = await scene.joinHuman("Ben");
     const id = await scene.ask(command("ls"));
@@ -84,7 +39,7 @@ describe("a click that came too late", () => {
   it("learns the real end from the refusal where the frame was lost, and sends nothing again", async () => {
     let line: Line | undefined;
     const ana = await scene.openPage("Ana", {}, async (page) => {
-      line = await between(page, (type) => type === "card_settled");
+      line = await between(page, { loses: ["card_settled"] });
     });
     const ben = await scene.joinHuman("Ben");
     const id = await scene.ask(command("ls"));
@@ -103,7 +58,7 @@ describe("a connection that breaks", () => {
     let line: Line | undefined;
     const tab = await scene.openPage("Ana", {}, async (page) => {
       await page.clock.install();
-      line = await between(page, nothing);
+      line = await between(page);
     });
     const id = await scene.ask(command("ls"));
     await (await tab.ready(id, "allow-1")).click();
@@ -141,7 +96,7 @@ describe("a connection that breaks", () => {
   it("says that a resident is offline, and that a decision waits for it", async () => {
     let line: Line | undefined;
     const tab = await scene.openPage("Ana", {}, async (page) => {
-      line = await between(page, nothing);
+      line = await between(page);
     });
     const id = await scene.ask(command("ls"));
     await tab.ready(id, "allow-1");

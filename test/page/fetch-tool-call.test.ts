@@ -31,8 +31,19 @@ describe("a tool call by reference", () => {
     expect(await fetchToolCall(bringing(junk), byReference(), subtle)).toEqual(altered);
   });
 
-  it("stays unchecked where the browser cannot hash", async () => {
+  it("is checked by a hash of our own where the browser has none", async () => {
     const fetched = await fetchToolCall(bringing(BYTES), byReference(), undefined);
+    expect(fetched).toEqual({ state: "loaded", toolCall: TOOL_CALL });
+    const other = new TextEncoder().encode(JSON.stringify({ ...TOOL_CALL, title: "x" }));
+    const altered = { state: "failed", why: "altered" };
+    expect(await fetchToolCall(bringing(other), byReference(), undefined)).toEqual(altered);
+  });
+
+  it("stays unchecked where nothing can hash", async () => {
+    const unreachable = async () => {
+      throw new Error("not loaded");
+    };
+    const fetched = await fetchToolCall(bringing(BYTES), byReference(), undefined, unreachable);
     expect(fetched).toEqual({ state: "unchecked", toolCall: TOOL_CALL });
   });
 

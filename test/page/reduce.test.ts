@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { reduce, type RoomEvent } from "../../src/page/model/reduce.ts";
-import { findEntry, isNameShared, NO_ROOM, waitingCount } from "../../src/page/model/state.ts";
+import {
+  canExtend,
+  extendability,
+  findEntry,
+  isNameShared,
+  NO_ROOM,
+  waitingCount,
+} from "../../src/page/model/state.ts";
 import type { RoomState } from "../../src/page/model/state.ts";
-import type { Card, FrameOf, RoomFrame, Settlement } from "../../src/protocol/index.ts";
+import type { Card, FrameOf, Message, RoomFrame, Settlement } from "../../src/protocol/index.ts";
 import { makeCard, OPTIONS } from "./make-card.ts";
 
 const ANA = { participantId: "p-ana", name: "Ana", role: "human" } as const;
@@ -69,13 +76,15 @@ const EVENTS = new Set<string>([
   "refused",
   "not_sent",
   "answer_unknown",
+  "extension",
+  "departed",
   "fetched",
   "released",
 ] satisfies RoomEvent["type"][]);
 
 const open = { type: "connection", connection: { state: "open" } } as const;
 const cut = { type: "connection", connection: { state: "waiting", retryAt: 0 } } as const;
-const press = (optionId: string): RoomEvent => ({
+const press = (optionId: string | null): RoomEvent => ({
   type: "pressed",
   requestId: "request-1",
   optionId,
@@ -253,6 +262,11 @@ describe("a press", () => {
   it("is not known until the next welcome, which tells", () => {
     const unknown = { type: "answer_unknown", requestId: "request-1" } as const;
     const before = [...ready, press("allow-1"), cut, unknown] as const;
+    const again = { type: "not_sent", requestId: "request-1", optionId: "no-2" } as const;
+    expect(entry(after(...before, again))?.attempt).toMatchObject({
+      state: "unknown",
+      optionId: "allow-1",
+    });
     expect(entry(after(...before))?.attempt?.state).toBe("unknown");
     const still = after(...before, welcome({ cards: [makeCard()] }), open);
     expect(entry(still)?.attempt?.state).toBe("not_arrived");
@@ -272,6 +286,124 @@ describe("a press", () => {
     });
     expect(entry(state)?.attempt).toMatchObject({ state: "refused", code: "rate_limited" });
     expect(entry(reduce(state, press("no-2")))?.attempt?.state).toBe("sending");
+  });
+});
+
+describe("a press on the page's own Refuse", () => {
+  const ready = [welcome({ cards: [makeCard()] }), open] as const;
+  const dismissed = (by: typeof ANA | typeof BEN): Settlement => ({
+    state: "dismissed",
+    at: 5_000,
+    by,
+  });
+
+  it("is sending until the Room has taken it, and won where the Room says dismissed by you", () => {
+    const state = after(...ready, press(null));
+    expect(entry(state)).toMatchObject({
+      attempt: { state: "sending", optionId: null },
+      card: { state: "pending" },
+    });
+    const won = after(...ready, press(null), cardSettled(dismissed(ANA)));
+    expect(entry(won)).toMatchObject({ attempt: undefined, card: { state: "dismissed" } });
+  });
+
+  it("is lost where another came first, an option of your own included", () => {
+    const lost = { state: "lost", optionId: null };
+    for (const first of [dismissed(BEN), decided(BEN), decided(ANA)]) {
+      expect(entry(after(...ready, press(null), cardSettled(first)))?.attempt).toMatchObject(lost);
+    }
+    const option = after(...ready, press("allow-1"), cardSettled(dismissed(ANA)));
+    expect(entry(option)?.attempt).toMatchObject({ state: "lost", optionId: "allow-1" });
+  });
+
+  it("is not known until the next welcome, which tells", () => {
+    const unknown = { type: "answer_unknown", requestId: "request-1" } as const;
+    const before = [...ready, press(null), cut, unknown] as const;
+    expect(entry(after(...before))?.attempt).toMatchObject({ state: "unknown", optionId: null });
+    const still = after(...before, welcome({ cards: [makeCard()] }), open);
+    expect(entry(still)?.attempt).toEqual({ state: "not_arrived", optionId: null });
+  });
+});
+
+describe("more time", () => {
+  const card = makeCard({ maxExpiresAt: 601_000 });
+  const ready = [welcome({ cards: [card] }), open] as const;
+  const extension = (extension: { state: "sending" | "unknown" } | undefined) =>
+    ({ type: "extension", requestId: "request-1", extension }) as const;
+  const extended = (expiresAt: number): RoomFrame => ({
+    type: "card_extended",
+    requestId: "request-1",
+    expiresAt,
+    serverTime: 3_000,
+  });
+
+  it("may be asked for once at a time, up to the resident's maximum", () => {
+    expect(canExtend(after(...ready), "request-1")).toBe(true);
+    expect(canExtend(after(...ready, extension({ state: "sending" })), "request-1")).toBe(false);
+    expect(canExtend(after(...ready, cut), "request-1")).toBe(false);
+    expect(canExtend(after(welcome({ cards: [makeCard()] }), open), "request-1")).toBe(false);
+    const longest = after(...ready, extended(601_000));
+    expect(canExtend(longest, "request-1")).toBe(false);
+    expect(longest.open.map(extendability)).toEqual(["used_up"]);
+  });
+
+  it("moves no deadline before the Room told it", () => {
+    const asked = after(...ready, extension({ state: "sending" }));
+    expect(entry(asked)?.card.expiresAt).toBe(301_000);
+    const told = after(...ready, extension({ state: "sending" }), extended(400_000));
+    expect(entry(told)).toMatchObject({
+      card: { expiresAt: 400_000 },
+      extension: { state: "sending" },
+    });
+    expect(entry(reduce(told, extension(undefined)))?.extension).toBeUndefined();
+  });
+
+  it("is not known until the next welcome, which tells the deadline", () => {
+    const later = { ...card, expiresAt: 500_000 };
+    const unknown = after(...ready, extension({ state: "unknown" }), cut);
+    expect(entry(unknown)?.extension).toEqual({ state: "unknown" });
+    const told = after(...ready, extension({ state: "unknown" }), welcome({ cards: [later] }));
+    expect(entry(told)).toMatchObject({ extension: undefined, card: { expiresAt: 500_000 } });
+  });
+
+  it("is no more once the card is settled", () => {
+    const ended = [extension({ state: "sending" }), cardSettled(decided(BEN))] as const;
+    expect(entry(after(...ready, ...ended))?.extension).toBeUndefined();
+    expect(entry(after(...ready, ...ended, extension({ state: "unknown" })))?.extension).toBe(
+      undefined,
+    );
+  });
+});
+
+describe("talk", () => {
+  const message = (n: number): Message => ({ messageId: `m${n}`, from: BEN, text: "yes", at: n });
+  const posted = (n: number): RoomFrame => ({ type: "message_posted", message: message(n) });
+
+  it("keeps the newest 50, each once, and touches no card", () => {
+    const before = after(welcome({ cards: [makeCard()], messages: [message(0)] }), open);
+    const state = after(
+      welcome({ cards: [makeCard()], messages: [message(0)] }),
+      open,
+      ...Array.from({ length: 50 }, (_, n) => posted(n)),
+      posted(50),
+    );
+    expect(state.messages.map(({ at }) => at)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
+    expect({ open: state.open, announcements: state.announcements }).toEqual({
+      open: before.open,
+      announcements: before.announcements,
+    });
+  });
+});
+
+describe("who is in the Room", () => {
+  it("forgets who was removed, though the Room then says that it is away", () => {
+    const away = { ...BEN, present: false };
+    const state = after(
+      welcome({ participants: [{ ...BEN, present: true }] }),
+      { type: "departed", participantId: BEN.participantId },
+      { type: "participant_changed", participant: away },
+    );
+    expect(state.participants).toEqual([]);
   });
 });
 

@@ -97,6 +97,7 @@ describe("the options of a card", () => {
     await (await tab.ready(id, "c2")).click();
     const { outcome } = await scene.claude.next("decision");
     expect(outcome).toEqual({ outcome: "selected", optionId: "c2" });
+    await tab.card(id).getByText("You chose “Charlie”").waitFor();
     const rows = tab.card(id).locator(".opt-name");
     expect(await rows.count()).toBe(0);
   });
@@ -112,7 +113,7 @@ describe("the options of a card", () => {
     await tab.ready(id, "s");
     const rows = await tab.card(id).locator("[data-option]").allInnerTexts();
     expect(rows.map((row) => row.split("\n")[0])).toEqual(["staging", "production", "Neither"]);
-    expect(await tab.page.locator("[autofocus], [type=submit]").count()).toBe(0);
+    expect(await tab.page.locator("main [autofocus], main [type=submit]").count()).toBe(0);
   });
 
   it("follow kind, never id", async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
-import { ROOT } from "../../scripts/server.ts";
+import { ROOT } from "../../scripts/project.ts";
 
 const LINE_TIMEOUT_MS = 90_000;
 

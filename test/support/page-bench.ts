@@ -6,9 +6,10 @@ import type {
   Locator,
   Page,
 } from "playwright-core";
+import { buildPageIfStale } from "../../scripts/build-page.ts";
 import { createRoom } from "../../src/client/index.ts";
 import type { PermissionOption, RoomCreated, ToolCall } from "../../src/protocol/index.ts";
-import { buildPageIfStale, launchBrowser } from "./browser.ts";
+import { launchBrowser } from "./browser.ts";
 import { LiveMember } from "./live-member.ts";
 import { LiveServer } from "./live-server.ts";
 
@@ -34,7 +35,8 @@ export class PageBench {
 
   static async start(): Promise<PageBench> {
     await buildPageIfStale();
-    const server = new LiveServer();
+    // Every test makes a Room of its own, all from one address.
+    const server = new LiveServer({ RATE_LIMITS: "off" });
     const [browser] = await Promise.all([launchBrowser(), server.start()]);
     return new PageBench(server, browser);
   }
@@ -85,7 +87,9 @@ export class PageBench {
     });
     this.#contexts.push(context);
     context.on("console", (message) => {
-      if (message.type() === "error") this.problems.push(message.text());
+      if (message.type() === "error") {
+        this.problems.push(`${message.text()} (${message.location().url})`);
+      }
     });
     context.on("weberror", (error) => this.problems.push(String(error.error())));
     return context;
@@ -132,7 +136,7 @@ export class RoomScene {
   async ask(
     toolCall: ToolCall,
     options: PermissionOption[] = STD,
-    more: { expiresInMs?: number } = {},
+    more: { expiresInMs?: number; maxExpiresInMs?: number } = {},
     resident: LiveMember = this.claude,
   ): Promise<string> {
     const requestId = randomUUID();
@@ -146,6 +150,8 @@ export class RoomTab {
   readonly page: Page;
   /** Every `decide` that left this page. */
   readonly decided: { requestId: string; optionId: string }[] = [];
+  /** Every `dismiss`, by its request. */
+  readonly dismissed: string[] = [];
 
   constructor(page: Page) {
     this.page = page;
@@ -159,6 +165,7 @@ export class RoomTab {
     const frame = JSON.parse(payload) as { type: string; requestId: string; optionId: string };
     const { requestId, optionId } = frame;
     if (frame.type === "decide") this.decided.push({ requestId, optionId });
+    if (frame.type === "dismiss") this.dismissed.push(requestId);
   }
 
   async connected(): Promise<void> {
@@ -171,6 +178,11 @@ export class RoomTab {
 
   option(requestId: string, optionId: string): Locator {
     return this.card(requestId).locator(`[data-option="${optionId}"]`);
+  }
+
+  /** The page's own Refuse. */
+  refusal(requestId: string): Locator {
+    return this.card(requestId).locator("button[data-dismiss]");
   }
 
   /** Once it may be pressed. */

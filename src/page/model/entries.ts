@@ -45,7 +45,8 @@ export function settleEntry(
       };
     }
     isNew = true;
-    return { ...entry, attempt, standing: "known", card: settle(entry.card, settlement, delivery) };
+    const card = settle(entry.card, settlement, delivery);
+    return { ...entry, attempt, extension: undefined, standing: "known", card };
   });
   return isNew ? announce(settled, "settled", requestId) : settled;
 }
@@ -63,20 +64,23 @@ export function resolveAttempt(
   you: string | undefined,
 ): Attempt | undefined {
   if (attempt === undefined || attempt.state === "lost") return attempt;
-  const isWon =
-    settlement.state === "decided" &&
-    settlement.by.participantId === you &&
-    settlement.option.optionId === attempt.optionId;
-  if (isWon || !("pressedAt" in attempt)) return undefined;
+  if (isWon(attempt, settlement, you) || !("pressedAt" in attempt)) return undefined;
   return { state: "lost", optionId: attempt.optionId, pressedAt: attempt.pressedAt };
 }
 
-/** The Room says that the card is pending: a press whose answer never came did not arrive. */
+function isWon({ optionId }: Attempt, settlement: Settlement, you: string | undefined): boolean {
+  if (!("by" in settlement) || settlement.by.participantId !== you) return false;
+  return settlement.state === "decided"
+    ? settlement.option.optionId === optionId
+    : optionId === null;
+}
+
+/** The Room says that the card is pending, and until when: a press whose answer never came did not arrive. */
 export function pendingAgain(entry: CardEntry): CardEntry {
+  const known: CardEntry = { ...entry, extension: undefined, standing: "known" };
   const { attempt } = entry;
-  if (attempt?.state !== "unknown") return { ...entry, standing: "known" };
-  const notArrived = { state: "not_arrived", optionId: attempt.optionId } as const;
-  return { ...entry, standing: "known", attempt: notArrived };
+  if (attempt?.state !== "unknown") return known;
+  return { ...known, attempt: { state: "not_arrived", optionId: attempt.optionId } };
 }
 
 /** By the time of the settlement, newest first, and no more than are shown. */

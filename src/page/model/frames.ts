@@ -1,4 +1,5 @@
-import type { Card, FrameOf, Participant, RoomFrame } from "../../protocol/index.ts";
+import { limits } from "../../protocol/index.ts";
+import type { Card, FrameOf, Message, Participant, RoomFrame } from "../../protocol/index.ts";
 import { announce, changeEntry, pendingAgain, resolveAttempt, settleEntry } from "./entries.ts";
 import type { CardEntry, RoomState } from "./state.ts";
 import { findEntry } from "./state.ts";
@@ -20,6 +21,8 @@ export function reduceFrame(state: RoomState, frame: RoomFrame, now: number): Ro
       const timed = { ...state, clockOffset: frame.serverTime - now };
       return changeEntry(timed, frame.requestId, (entry) => ({
         ...entry,
+        // One's own is answered by itself.
+        extension: entry.extension?.state === "sending" ? entry.extension : undefined,
         card: { ...entry.card, expiresAt: frame.expiresAt },
       }));
     }
@@ -28,9 +31,10 @@ export function reduceFrame(state: RoomState, frame: RoomFrame, now: number): Ro
         ...entry,
         card: { ...entry.card, delivery: frame.delivery },
       }));
+    case "message_posted":
+      return { ...state, messages: post(state.messages, frame.message) };
     case "accepted":
     case "rejected":
-    case "message_posted":
     case "decision":
       return state;
   }
@@ -57,6 +61,7 @@ function welcome(state: RoomState, frame: FrameOf<"welcome">, now: number): Room
     clockOffset: frame.serverTime - now,
     open: [...kept, ...opened.map(newEntry)],
     settled,
+    messages: frame.messages,
   };
   // What is there when the page opens is no news.
   if (state.room === undefined) return next;
@@ -76,7 +81,7 @@ function retell(entry: CardEntry, told: Card, you: string): CardEntry {
   const card = withWhole(told, entry.card);
   if (card.settlement === undefined) return pendingAgain({ ...entry, card });
   const attempt = resolveAttempt(entry.attempt, card.settlement, you);
-  return { ...entry, card, attempt, standing: "known" };
+  return { ...entry, card, attempt, extension: undefined, standing: "known" };
 }
 
 /** A welcome may carry only a summary of what is here whole. What a card asks never changes. */
@@ -94,7 +99,14 @@ function openCard(state: RoomState, card: Card): RoomState {
   return announce({ ...state, open: [...state.open, newEntry(card)] }, "opened", card.requestId);
 }
 
+function post(messages: readonly Message[], message: Message): readonly Message[] {
+  if (messages.some((one) => one.messageId === message.messageId)) return messages;
+  return [...messages, message].slice(-limits.MESSAGES_KEPT);
+}
+
+/** Who is not known and goes away was removed on this page already. */
 function upsert(list: readonly Participant[], changed: Participant): readonly Participant[] {
   const index = list.findIndex((one) => one.participantId === changed.participantId);
-  return index < 0 ? [...list, changed] : list.with(index, changed);
+  if (index >= 0) return list.with(index, changed);
+  return changed.present ? [...list, changed] : list;
 }

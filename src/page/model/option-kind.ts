@@ -19,6 +19,11 @@ export function refuses(kind: KindWord): boolean {
   return kind === "reject_once" || kind === "reject_always";
 }
 
+/** Whether some option refuses: where none does, the page adds its own way to. */
+export function canRefuse(options: readonly PermissionOption[]): boolean {
+  return options.some((option) => refuses(readKind(option)));
+}
+
 /** The agent may remember it: takes a second press. */
 export function isDurable(kind: KindWord): boolean {
   return kind === "allow_always" || kind === "reject_always";

@@ -1,22 +1,26 @@
 import type { ErrorDetail, RequestStatus, RoomFrame } from "../../protocol/index.ts";
 import { reduceFrame } from "./frames.ts";
 import { changeEntry, insertSettled, pendingAgain, settleEntry } from "./entries.ts";
-import type { Attempt, Connection, Fetched, RoomState } from "./state.ts";
-import { canAnswer } from "./state.ts";
+import type { Attempt, Choice, Connection, Extension, Fetched, RoomState } from "./state.ts";
+import { canAnswer, findEntry } from "./state.ts";
 
 /** Everything that can change what the page shows. `now` is this machine's clock. */
 export type RoomEvent =
   | { type: "frame"; frame: RoomFrame; now: number }
   | { type: "connection"; connection: Connection }
-  | { type: "pressed"; requestId: string; optionId: string; now: number }
+  | { type: "pressed"; requestId: string; optionId: Choice; now: number }
   /** The Room took the press, or told how a card stands. */
   | { type: "status"; status: RequestStatus; now: number }
   /** The Room does not know the card. */
   | { type: "gone"; requestId: string }
   /** The Room said no to a press. */
   | { type: "refused"; requestId: string; error: ErrorDetail }
-  | { type: "not_sent"; requestId: string; optionId: string }
+  | { type: "not_sent"; requestId: string; optionId: Choice }
   | { type: "answer_unknown"; requestId: string }
+  /** What became of asking for more time; undefined: the Room has told the deadline. */
+  | { type: "extension"; requestId: string; extension: Extension | undefined }
+  /** Somebody is no participant any more. */
+  | { type: "departed"; participantId: string }
   | { type: "fetched"; requestId: string; fetched: Fetched }
   /** Pointer and focus have left a settled card: it may move to the timeline. */
   | { type: "released"; requestId: string };
@@ -48,13 +52,19 @@ export function reduce(state: RoomState, event: RoomEvent): RoomState {
     case "refused":
       return takeRefusal(state, event.requestId, event.error);
     case "not_sent":
-      return tryAnswer(state, event.requestId, { state: "not_sent", optionId: event.optionId });
+      return takeNotSent(state, event.requestId, event.optionId);
     case "answer_unknown":
       return changeEntry(state, event.requestId, (entry) =>
         entry.attempt?.state === "sending"
           ? { ...entry, attempt: { ...entry.attempt, state: "unknown" } }
           : entry,
       );
+    case "extension":
+      return changeEntry(state, event.requestId, (entry) =>
+        entry.card.state === "pending" ? { ...entry, extension: event.extension } : entry,
+      );
+    case "departed":
+      return { ...state, participants: without(state.participants, event.participantId) };
     case "fetched":
       return changeEntry(state, event.requestId, (entry) => ({ ...entry, fetched: event.fetched }));
     case "released":
@@ -62,10 +72,20 @@ export function reduce(state: RoomState, event: RoomEvent): RoomState {
   }
 }
 
+function without<T extends { participantId: string }>(list: readonly T[], id: string) {
+  return list.filter((one) => one.participantId !== id);
+}
+
 function tryAnswer(state: RoomState, requestId: string, attempt: Attempt): RoomState {
   return changeEntry(state, requestId, (entry) =>
     entry.card.state === "pending" ? { ...entry, attempt } : entry,
   );
+}
+
+/** A press that may have counted stays unknown, however often it is pressed again without a connection. */
+function takeNotSent(state: RoomState, requestId: string, optionId: Choice): RoomState {
+  if (findEntry(state, requestId)?.attempt?.state === "unknown") return state;
+  return tryAnswer(state, requestId, { state: "not_sent", optionId });
 }
 
 function takeStatus(state: RoomState, status: RequestStatus, now: number): RoomState {

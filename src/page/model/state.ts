@@ -1,37 +1,50 @@
 import type {
   Card,
   Delivery,
+  Message,
   Participant,
   Role,
   Settlement,
   ToolCall,
 } from "../../protocol/index.ts";
 
+/** What was pressed: an offered option by its id; null is the page's own Refuse, which is none of them. */
+export type Choice = string | null;
+
 /** What became of a person's press on this page; gone once the Room took it. */
-export type Attempt =
-  | { state: "sending"; optionId: string; pressedAt: number }
+export type Attempt = { optionId: Choice } & (
+  | { state: "sending"; pressedAt: number }
   /** No frame left this page. */
-  | { state: "not_sent"; optionId: string }
+  | { state: "not_sent" }
   /** A frame left, and the connection was cut before its answer. */
-  | { state: "unknown"; optionId: string; pressedAt: number }
+  | { state: "unknown"; pressedAt: number }
   /** The Room, asked afterwards, still holds the card as pending. */
-  | { state: "not_arrived"; optionId: string }
+  | { state: "not_arrived" }
   /** The Room said no, and the card is still pending. */
-  | { state: "refused"; optionId: string; code: string; message: string }
+  | { state: "refused"; code: string; message: string }
   /** The card had ended otherwise; `pressedAt` is by the Room's clock. */
-  | { state: "lost"; optionId: string; pressedAt: number };
+  | { state: "lost"; pressedAt: number }
+);
+
+/** What became of asking for more time; gone once the Room told the deadline. */
+export type Extension =
+  | { state: "sending" }
+  | { state: "not_sent" }
+  | { state: "unknown" }
+  | { state: "refused"; code: string; message: string };
 
 /** A tool call that came by reference, on its way here. */
 export type Fetched =
   | { state: "loading" }
   | { state: "loaded"; toolCall: ToolCall }
-  /** Here, but this browser cannot compute its hash: only a secure context can. */
+  /** Here, but its hash could not be computed. */
   | { state: "unchecked"; toolCall: ToolCall }
   | { state: "failed"; why: "unreachable" | "altered" | "dropped" };
 
 export interface CardEntry {
   card: Card;
   attempt?: Attempt | undefined;
+  extension?: Extension | undefined;
   fetched?: Fetched | undefined;
   /**
    * `checking`: held as pending, but in neither list of the newest welcome. `gone`: the Room does not know it any more.
@@ -66,6 +79,8 @@ export interface RoomState {
   open: readonly CardEntry[];
   /** Newest first, at most RECENT_CARDS. */
   settled: readonly CardEntry[];
+  /** Talk, oldest first, at most MESSAGES_KEPT. */
+  messages: readonly Message[];
   announcements: readonly Announcement[];
 }
 
@@ -78,6 +93,7 @@ export const NO_ROOM: RoomState = {
   clockOffset: 0,
   open: [],
   settled: [],
+  messages: [],
   announcements: [],
 };
 
@@ -95,6 +111,25 @@ export function canAnswer(state: RoomState, requestId: string): boolean {
   const entry = findEntry(state, requestId);
   if (entry === undefined || !state.live || entry.card.state !== "pending") return false;
   return entry.standing === "known" && !isUndecidedPress(entry.attempt);
+}
+
+/** The Room will not be heard of again on this page: nothing here can be pressed any more. */
+export function isOver(state: RoomState): boolean {
+  return state.connection.state === "closed";
+}
+
+/** Whether the resident lets people give a card more time, and how much of that is left. */
+export function extendability({ card }: CardEntry): "none" | "open" | "used_up" {
+  if (card.maxExpiresAt === undefined) return "none";
+  return card.expiresAt < card.maxExpiresAt ? "open" : "used_up";
+}
+
+/** Whether more time may be asked for now. */
+export function canExtend(state: RoomState, requestId: string): boolean {
+  const entry = findEntry(state, requestId);
+  if (entry === undefined || !state.live || entry.card.state !== "pending") return false;
+  const isAsked = entry.extension?.state === "sending" || entry.extension?.state === "unknown";
+  return entry.standing === "known" && !isAsked && extendability(entry) === "open";
 }
 
 /** Pressed, and what became of it is not known yet. */

@@ -1,12 +1,14 @@
 import { RoomRefusal, type RoomApi } from "../../client/index.ts";
 import { toolCall, type Card } from "../../protocol/index.ts";
 import type { Fetched } from "../model/state.ts";
+import { sha256Hex, type LoadSha256 } from "./sha256.ts";
 
 /** Fetches a tool call that came by reference and checks that it is what the Room stored. */
 export async function fetchToolCall(
   api: Pick<RoomApi, "toolCall">,
   card: Card,
   subtle: SubtleCrypto | undefined,
+  loadSha256?: LoadSha256,
 ): Promise<Fetched> {
   const { evidence, requestId } = card;
   if (evidence.inline) return { state: "loaded", toolCall: card.toolCall };
@@ -20,9 +22,8 @@ export async function fetchToolCall(
   }
   const read = readToolCall(bytes);
   if (read === undefined) return { state: "failed", why: "altered" };
-  // Only a secure context has it; over plain http in a local network nothing can be checked.
-  if (subtle === undefined) return { state: "unchecked", toolCall: read };
-  const hash = hex(await subtle.digest("SHA-256", bytes));
+  const hash = await sha256Hex(bytes, subtle, loadSha256);
+  if (hash === undefined) return { state: "unchecked", toolCall: read };
   if (hash !== evidence.sha256) return { state: "failed", why: "altered" };
   return { state: "loaded", toolCall: read };
 }
@@ -35,9 +36,4 @@ function readToolCall(bytes: Uint8Array) {
   } catch {
     return undefined;
   }
-}
-
-function hex(buffer: ArrayBuffer): string {
-  const bytes = [...new Uint8Array(buffer)];
-  return bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

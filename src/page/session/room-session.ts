@@ -1,15 +1,33 @@
 import { AnswerUnknown, NotSent, RoomApi, RoomRefusal, RoomSocket } from "../../client/index.ts";
+import type { RequestStatus } from "../../protocol/index.ts";
 import { reduce, type RoomEvent } from "../model/reduce.ts";
-import { canAnswer, findEntry, NO_ROOM, type RoomState } from "../model/state.ts";
+import {
+  canAnswer,
+  canExtend,
+  findEntry,
+  NO_ROOM,
+  type Choice,
+  type Extension,
+  type RoomState,
+} from "../model/state.ts";
 import { fetchToolCall } from "./fetch-tool-call.ts";
 import { makeStore, type Store } from "./store.ts";
 
 /** What the page can do in its Room. */
 export interface RoomSession {
   readonly store: Store<RoomState, RoomEvent>;
-  decide(requestId: string, optionId: string): void;
+  /** Calls over HTTP, for what is no answer to a card. */
+  readonly api: RoomApi;
+  /** Chooses an offered option, or none: null dismisses the request. */
+  answer(requestId: string, choice: Choice): void;
   /** Somebody pressed while there was no connection: nothing is sent, and the card says so. */
-  tellNotSent(requestId: string, optionId: string): void;
+  tellNotSent(requestId: string, choice: Choice): void;
+  /** Asks for more time, from the deadline as it is shown. */
+  extend(requestId: string): void;
+  /** Throws as `RoomSocket.send` does. Never an answer to a card. */
+  say(text: string, to: string | undefined): Promise<void>;
+  /** The Room has said that somebody is no participant any more. */
+  noteDeparted(participantId: string): void;
   /** Loads a tool call that came by reference, once; again after a failure. */
   loadToolCall(requestId: string): void;
   release(requestId: string): void;
@@ -52,12 +70,14 @@ export function openSession(server: string, token: string): RoomSession {
     }
   }
 
-  async function decide(requestId: string, optionId: string): Promise<void> {
+  async function answer(requestId: string, optionId: Choice): Promise<void> {
     if (!canAnswer(store.state, requestId)) return;
     store.dispatch({ type: "pressed", requestId, optionId, now: Date.now() });
     try {
-      const { status } = await socket.send({ type: "decide", requestId, optionId });
-      if (status !== undefined) store.dispatch({ type: "status", status, now: Date.now() });
+      const { status } = await (optionId === null
+        ? socket.send({ type: "dismiss", requestId })
+        : socket.send({ type: "decide", requestId, optionId }));
+      takeStatus(status);
     } catch (error) {
       if (error instanceof RoomRefusal) {
         store.dispatch({ type: "refused", requestId, error: error.detail });
@@ -69,10 +89,42 @@ export function openSession(server: string, token: string): RoomSession {
     }
   }
 
+  function takeStatus(status: RequestStatus | undefined): void {
+    if (status !== undefined) store.dispatch({ type: "status", status, now: Date.now() });
+  }
+
+  async function extend(requestId: string): Promise<void> {
+    const tell = (extension: Extension | undefined) =>
+      store.dispatch({ type: "extension", requestId, extension });
+    const entry = findEntry(store.state, requestId);
+    if (entry === undefined) return;
+    // One that may have counted stays unknown.
+    if (!store.state.live && entry.extension?.state !== "unknown")
+      return tell({ state: "not_sent" });
+    if (!canExtend(store.state, requestId)) return;
+    tell({ state: "sending" });
+    const { expiresAt } = entry.card;
+    try {
+      const { status } = await socket.send({ type: "extend", requestId, expiresAt });
+      tell(undefined);
+      takeStatus(status);
+    } catch (error) {
+      if (error instanceof NotSent) tell({ state: "not_sent" });
+      else if (error instanceof AnswerUnknown) tell({ state: "unknown" });
+      else if (error instanceof RoomRefusal) {
+        const { code, message, settlement } = error.detail;
+        tell({ state: "refused", code, message });
+        if (settlement !== undefined) {
+          store.dispatch({ type: "refused", requestId, error: error.detail });
+        } else if (code === "request_not_found") store.dispatch({ type: "gone", requestId });
+      } else throw error;
+    }
+  }
+
   async function loadToolCall(requestId: string): Promise<void> {
     const entry = findEntry(store.state, requestId);
     if (entry === undefined || entry.card.evidence.inline) return;
-    if (entry.fetched !== undefined && entry.fetched.state !== "failed") return;
+    if (entry.fetched?.state === "loading" || entry.fetched?.state === "loaded") return;
     store.dispatch({ type: "fetched", requestId, fetched: { state: "loading" } });
     const subtle = globalThis.crypto.subtle as SubtleCrypto | undefined;
     const fetched = await fetchToolCall(api, entry.card, subtle);
@@ -81,7 +133,13 @@ export function openSession(server: string, token: string): RoomSession {
 
   return {
     store,
-    decide: (requestId, optionId) => void decide(requestId, optionId),
+    api,
+    answer: (requestId, choice) => void answer(requestId, choice),
+    extend: (requestId) => void extend(requestId),
+    say: async (text, to) => {
+      await socket.send({ type: "say", text, ...(to === undefined ? {} : { to }) });
+    },
+    noteDeparted: (participantId) => store.dispatch({ type: "departed", participantId }),
     tellNotSent: (requestId, optionId) => store.dispatch({ type: "not_sent", requestId, optionId }),
     loadToolCall: (requestId) => void loadToolCall(requestId),
     release: (requestId) => store.dispatch({ type: "released", requestId }),

@@ -52,6 +52,11 @@ export const STOPS = {
     text: "Somebody removed you, or you left.",
     next: "Ask somebody in the Room for a new link.",
   },
+  left: {
+    title: "You have left this Room",
+    text: "Your key to it no longer works, and this browser has forgotten it.",
+    next: "To come back, open the link of the Room and join again.",
+  },
   replaced: {
     title: "This Room is open in many other tabs",
     text: "A newer tab of yours took this one’s place. Nothing is sent from here.",
@@ -65,6 +70,13 @@ export const STOPS = {
 } as const satisfies Record<string, Stop>;
 export type StopReason = keyof typeof STOPS;
 
+/** The Room has ended while this page showed it. */
+export const endedHere: Stop = {
+  title: "This Room has ended",
+  text: "Somebody ended it, or its time was up. Its record is deleted; what you still see here is gone once you close this page.",
+  next: "To go on, open a new Room, or ask for the link of another.",
+};
+
 export const JOIN_PROBLEMS = {
   name: "This name cannot be used: it needs 1 to 80 visible characters.",
   full: "The Room is full. Try again once somebody has left.",
@@ -75,5 +87,6 @@ export type JoinProblem = keyof typeof JOIN_PROBLEMS;
 
 export const stop = {
   home: "What Handraise is",
+  newRoom: "Open a new Room",
   reload: "Reload",
 } as const;

@@ -7,6 +7,8 @@ export const card = {
   path: "Path",
   paths: (count: number) => `${count} paths`,
   line: (line: number) => `, line ${line}`,
+  moreTime: "More time",
+  longest: "longest wait reached",
   moreFields: (count: number) => (count === 1 ? "1 more field" : `${count} more fields`),
   saysNothing:
     "The agent did not say what it will do: no command, no path and no change came with this request.",
@@ -59,7 +61,9 @@ export const fetching = {
   altered: "What was loaded is not what the Room stored: its hash differs. Nothing of it is shown.",
   dropped: "The Room no longer keeps the whole of this request. Only its summary is left.",
   unchecked:
-    "This browser cannot check that this is what the Room stored: it can only over https or on localhost. Allowing stays locked.",
+    "This browser could not check that this is what the Room stored. Allowing stays locked.",
+  cut: "Not in this summary: ",
+  cutMore: (count: number) => (count === 1 ? " and 1 more field" : ` and ${count} more fields`),
   retry: "Load it again",
 } as const;
 

@@ -1,9 +1,16 @@
 import type { Settlement } from "../../protocol/index.ts";
-import type { Attempt } from "../model/state.ts";
+import type { Attempt, Extension } from "../model/state.ts";
 import type { Said } from "./said.ts";
 
 export const options = {
   label: <T>(resident: T): Said<T> => ["Options, as ", resident, " offered them"],
+  /** The page's own way to say no, where the agent offered none. */
+  ownNote: <T>(resident: T): Said<T> => [
+    resident,
+    " offered no way to refuse. This one is the page’s own; some agents end the whole turn on it.",
+  ],
+  own: "Refuse (cancels the request)",
+  ownKind: "not one of the agent’s options",
   unnamed: "unnamed option",
   id: "id ",
   locked: "Read what stands above to its end, and the allowing options open.",
@@ -18,6 +25,7 @@ export const options = {
   ],
   timeUp: "The time is up. The Room has not said yet how this ended.",
   checking: "Asking the Room how this stands.",
+  roomOver: "The Room has ended. Nothing can be answered here any more.",
   gone: "The Room does not know this request any more. Nothing can be answered here.",
   notConnected: "not connected",
   sending: "sending",
@@ -54,6 +62,25 @@ export function attemptLine<T>(attempt: Attempt, said: T | undefined): Said<T> {
         : ["Not taken by the Room: ", ...(said === undefined ? [] : [said])];
     case "lost":
       return [];
+  }
+}
+
+/** What became of asking for more time that the Room did not give. */
+export function extensionLine<T>(extension: Extension, said: T | undefined): Said<T> {
+  switch (extension.state) {
+    case "sending":
+      return [];
+    case "not_sent":
+      return ["No more time was asked for: this page had no connection."];
+    case "unknown":
+      return [
+        "The connection was cut before the Room answered. Whether there is more time is not known yet.",
+      ];
+    case "refused":
+      if (extension.code === "not_extendable") return ["The Room gives this request no more time."];
+      return extension.code === "rate_limited"
+        ? ["No more time yet: too much at once. Press again in a moment."]
+        : ["No more time. The Room says: ", ...(said === undefined ? [] : [said])];
   }
 }
 

@@ -66,7 +66,7 @@ export const WITHDRAWN: Readonly<Record<WithdrawReason, { text: string; more: st
   },
   resident_left: { text: "Withdrawn: the agent left", more: "It left this Room." },
   resident_removed: {
-    text: "Withdrawn: the agent was removed",
+    text: "Withdrawn: the resident was removed",
     more: "Somebody removed it from this Room.",
   },
   room_closed: { text: "Withdrawn: the Room was closed", more: "Nothing was answered." },

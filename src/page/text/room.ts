@@ -26,6 +26,10 @@ export const room = {
   nothingWaitsMore:
     "When an agent in this Room needs permission, its request appears here, and you press one of the options that it offered.",
   keys: "Keys",
+  peopleTitle: "People",
+  invite: "Invite",
+  talkTitle: "Talk",
+  talkNote: "Plain messages. Nothing typed here answers a card.",
   jump: "In this Room",
   title: (waiting: number, name: string) =>
     waiting > 0 ? `(${waiting}) ${name} · Handraise` : `${name} · Handraise`,
@@ -35,16 +39,4 @@ export const announcements = {
   label: "What has just happened",
   asks: <T>(resident: T, what: T): Said<T> => [resident, " asks: ", what],
   settled: <T>(resident: T, how: readonly (T | string)[]): Said<T> => [resident, ": ", ...how],
-} as const;
-
-export const KEYS: readonly { keys: readonly string[]; does: string }[] = [
-  { keys: ["j", "k"], does: "Next card, previous card (arrows too)" },
-  { keys: ["1", "…", "9"], does: "Choose that option of the focused card" },
-  { keys: ["Esc"], does: "Leave the card. Never a refusal" },
-  { keys: ["?"], does: "Show this list" },
-];
-export const keys = {
-  title: "Keys",
-  note: "They act only inside the focused card. Enter on the page does nothing.",
-  close: "Close",
 } as const;

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { CLOSE } from "../../protocol/index.ts";
 import type { Connection } from "../model/state.ts";
 import { readEntry, type Entry } from "../session/entry.ts";
@@ -58,6 +58,7 @@ function Room({ entry, memory, leave }: RoomProps) {
   const { roomId, token, invite } = entry;
   const [session, setSession] = useState<RoomSession>();
   const [, look] = useState(0);
+  const isLeaving = useRef(false);
 
   useEffect(() => {
     const session = openSession(location.origin, token);
@@ -88,17 +89,28 @@ function Room({ entry, memory, leave }: RoomProps) {
   const code = closeCode(state?.connection);
   const end = useCallback(() => {
     if (code === undefined) return;
-    const reason = stopReason(code);
-    const isOver = reason === "ended" || reason === "removed";
-    if (isOver) memory.forgetToken(roomId);
-    if (code === CLOSE.unauthorized && invite !== undefined && !isWelcome) {
+    const reason = isLeaving.current && code === CLOSE.unauthorized ? "left" : stopReason(code);
+    if (reason !== "replaced" && reason !== "version") memory.forgetToken(roomId);
+    if (reason === "removed" && invite !== undefined && !isWelcome) {
       leave({ type: "join", roomId, invite });
     } else if (code !== CLOSE.roomClosed || !isWelcome) leave({ type: "stop", reason });
   }, [code, invite, isWelcome, leave, memory, roomId]);
   useEffect(end, [end]);
 
+  const leaveRoom = useCallback(async () => {
+    isLeaving.current = true;
+    try {
+      await session?.api.leave();
+    } catch (error) {
+      isLeaving.current = false;
+      throw error;
+    }
+    memory.forgetToken(roomId);
+    leave({ type: "stop", reason: "left" });
+  }, [leave, memory, roomId, session]);
+
   if (session === undefined || state === undefined) return null;
-  return <RoomPage state={state} session={session} />;
+  return <RoomPage state={state} session={session} leave={leaveRoom} />;
 }
 
 function closeCode(connection: Connection | undefined): number | undefined {

@@ -1,5 +1,5 @@
 import { CLOSE } from "../../protocol/index.ts";
-import { room as words, STOPS } from "../text/index.ts";
+import { endedHere, room as words, stop as stopWords, STOPS } from "../text/index.ts";
 import { Icon } from "./icons.tsx";
 import { useRoom } from "./room-context.ts";
 import { useNow } from "./use-now.ts";
@@ -11,13 +11,19 @@ export function Banner() {
   const now = useNow();
   if (state.live) return null;
   if (connection.state === "closed") {
-    const { title, text } = connection.code === CLOSE.roomClosed ? STOPS.ended : STOPS.replaced;
+    const hasEnded = connection.code === CLOSE.roomClosed;
+    const { title, text, next } = hasEnded ? endedHere : STOPS.replaced;
     return (
       <div class="banner" role="alert">
         <Icon name="off" />
         <p>
-          <strong>{title}.</strong> {text}
+          <strong>{title}.</strong> {text} {next}
         </p>
+        {hasEnded && (
+          <a class="btn" href="/">
+            {stopWords.newRoom}
+          </a>
+        )}
       </div>
     );
   }

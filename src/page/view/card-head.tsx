@@ -1,17 +1,28 @@
 import type { Card } from "../../protocol/index.ts";
-import { isPending, type CardEntry } from "../model/state.ts";
+import { isOver, isPending, type CardEntry } from "../model/state.ts";
 import { card as words, common } from "../text/index.ts";
 import { VisibleText } from "../visible-text/visible-text.tsx";
 import { Countdown } from "./countdown.tsx";
+import { ExtensionLine, MoreTime } from "./more-time.tsx";
 import { useRoom } from "./room-context.ts";
 import { since } from "./time-words.ts";
 import { useNow } from "./use-now.ts";
+import type { Presses } from "./use-presses.ts";
 import { Avatar, ShortId } from "./who.tsx";
 
+interface Props {
+  entry: CardEntry;
+  id: string;
+  /** The time is up by this page's reckoning; the Room has not said more. */
+  isDue: boolean;
+  presses: Presses;
+}
+
 /** Who asks, since when, and how long the answer can wait. */
-export function CardHead({ entry, id }: { entry: CardEntry; id: string }) {
+export function CardHead({ entry, id, isDue, presses }: Props) {
   const { state } = useRoom();
   const { card } = entry;
+  const isWaiting = isPending(entry) && !isOver(state);
   return (
     <header class="card-head">
       <Avatar name={card.resident.name} look="agent" />
@@ -23,15 +34,17 @@ export function CardHead({ entry, id }: { entry: CardEntry; id: string }) {
         <ResidentPresence card={card} />
         <Asked openedAt={card.openedAt} />
       </p>
-      {isPending(entry) && (
+      {isWaiting && (
         <div class="card-time">
           <Countdown
             openedAt={card.openedAt}
             expiresAt={card.expiresAt}
             clockOffset={state.clockOffset}
           />
+          {!isDue && <MoreTime entry={entry} presses={presses} />}
         </div>
       )}
+      {isWaiting && <ExtensionLine extension={entry.extension} />}
     </header>
   );
 }

@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { readToolCall } from "../model/evidence.ts";
 import { findWarnings } from "../model/warnings.ts";
-import type { CardEntry } from "../model/state.ts";
+import { isOver, type CardEntry } from "../model/state.ts";
 import { options as words } from "../text/index.ts";
 import { CardHead } from "./card-head.tsx";
 import { Note } from "./choose-note.tsx";
@@ -33,6 +33,7 @@ export function Card({ entry, showKeys }: { entry: CardEntry; showKeys: () => vo
   const [opened, setOpened] = useState<string>();
   const isDue = useIsPast(card.expiresAt - state.clockOffset);
   const isEnded = card.state !== "pending" || entry.standing === "gone";
+  const over = isOver(state);
 
   const { disarm } = arming;
   const open = useCallback(
@@ -45,10 +46,10 @@ export function Card({ entry, showKeys }: { entry: CardEntry; showKeys: () => vo
   );
   const release = useCallback(() => session.release(requestId), [session, requestId]);
   useLeaving(element, isEnded, release);
-  const minHeight = useSettledPlace(element, isEnded || isDue);
+  const minHeight = useSettledPlace(element, isEnded || isDue || over);
   const onKeyDown = useCardKeys(element, presses, showKeys);
 
-  const hasOptions = !isEnded && !isDue;
+  const hasOptions = !isEnded && !isDue && !over;
   useLayoutEffect(() => {
     // More time was given after it was up: the options are back where there were none.
     if (hasOptions) disarm();
@@ -66,7 +67,7 @@ export function Card({ entry, showKeys }: { entry: CardEntry; showKeys: () => vo
       style={{ minHeight }}
       onKeyDown={onKeyDown}
     >
-      <CardHead entry={entry} id={`who-${requestId}`} />
+      <CardHead entry={entry} id={`who-${requestId}`} isDue={isDue} presses={presses} />
       <Reading.Provider value={reading.report}>
         <CardBody entry={entry} />
       </Reading.Provider>
@@ -89,10 +90,13 @@ export function Card({ entry, showKeys }: { entry: CardEntry; showKeys: () => vo
 }
 
 function Ending({ entry }: { entry: CardEntry }) {
+  const over = isOver(useRoom().state);
   if (entry.card.settlement !== undefined) return <Outcome entry={entry} />;
   return (
     <div class="choose">
-      <Note icon="clock">{entry.standing === "gone" ? words.gone : words.timeUp}</Note>
+      <Note icon="clock">
+        {over ? words.roomOver : entry.standing === "gone" ? words.gone : words.timeUp}
+      </Note>
     </div>
   );
 }

@@ -1,12 +1,13 @@
 import { useEffect } from "preact/hooks";
-import type { CardEntry } from "../model/state.ts";
+import { isOver, type CardEntry } from "../model/state.ts";
 import { fetching } from "../text/index.ts";
+import { VisibleText } from "../visible-text/visible-text.tsx";
 import { useRoom } from "./room-context.ts";
 import { size } from "./time-words.ts";
 
 /** How far a tool call has come that the frame did not carry. Asks for it as soon as it is shown. */
 export function FetchedEvidence({ entry }: { entry: CardEntry }) {
-  const { session } = useRoom();
+  const { state, session } = useRoom();
   const { requestId, evidence } = entry.card;
   const isByReference = !evidence.inline;
   useEffect(() => {
@@ -16,7 +17,8 @@ export function FetchedEvidence({ entry }: { entry: CardEntry }) {
   return (
     <div class="ev" role="status">
       <p class="ev-none">{wordsFor(entry)}</p>
-      {entry.fetched?.state === "failed" && entry.fetched.why !== "dropped" && (
+      <CutFields entry={entry} />
+      {canRetry(entry) && !isOver(state) && (
         <p class="ev-none">
           <button class="btn" type="button" onClick={() => session.loadToolCall(requestId)}>
             {fetching.retry}
@@ -24,6 +26,34 @@ export function FetchedEvidence({ entry }: { entry: CardEntry }) {
         </p>
       )}
     </div>
+  );
+}
+
+/** What the summary leaves out, by the names that the agent gave it, until it is here. */
+function CutFields({ entry }: { entry: CardEntry }) {
+  const { evidence } = entry.card;
+  if (evidence.inline || evidence.cut.length === 0 || entry.fetched?.state === "unchecked") {
+    return null;
+  }
+  return (
+    <p class="ev-none">
+      {fetching.cut}
+      {evidence.cut.map((name, index) => (
+        <span key={index}>
+          {index > 0 && ", "}
+          <span class="mono">
+            <VisibleText text={name} dir="ltr" />
+          </span>
+        </span>
+      ))}
+      {evidence.cutMore !== undefined && fetching.cutMore(evidence.cutMore)}
+    </p>
+  );
+}
+
+function canRetry({ fetched }: CardEntry): boolean {
+  return (
+    fetched?.state === "unchecked" || (fetched?.state === "failed" && fetched.why !== "dropped")
   );
 }
 

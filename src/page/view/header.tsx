@@ -1,17 +1,25 @@
-import { waitingCount } from "../model/state.ts";
+import { isOver, waitingCount } from "../model/state.ts";
 import { common, room as words } from "../text/index.ts";
 import { VisibleText } from "../visible-text/visible-text.tsx";
 import { Banner } from "./banner.tsx";
 import { goTo } from "./go-to.ts";
-import { Icon } from "./icons.tsx";
+import { Icon, type IconName } from "./icons.tsx";
+import { PANEL_BUTTON, PANEL_ID, type Panel } from "./panel.ts";
 import { useRoom } from "./room-context.ts";
 import { Avatar, Who } from "./who.tsx";
 
 const NAMES_SHOWN = 8;
 const AVATARS_SHOWN = 3;
 
+interface Props {
+  showKeys: () => void;
+  /** The one that is open. */
+  panel: Panel | undefined;
+  toggle: (panel: Panel) => void;
+}
+
 /** The Room's name, how this page stands to it, and who is here. */
-export function Header({ showKeys }: { showKeys: () => void }) {
+export function Header({ showKeys, panel, toggle }: Props) {
   const { state } = useRoom();
   const waiting = waitingCount(state);
   return (
@@ -29,11 +37,21 @@ export function Header({ showKeys }: { showKeys: () => void }) {
             <span class="num">{words.waiting(waiting)}</span>
           </button>
         )}
-        <People />
+        {isOver(state) ? <span class="top-people" /> : <People />}
         <button class="btn btn-icon btn-quiet hide-small" type="button" onClick={showKeys}>
           <Icon name="keys" />
           <span class="sr">{words.keys}</span>
         </button>
+        {!isOver(state) && (
+          <>
+            <PanelButton panel="people" icon="people" opened={panel} toggle={toggle}>
+              {words.peopleTitle}
+            </PanelButton>
+            <PanelButton panel="invite" icon="invite" opened={panel} toggle={toggle}>
+              {words.invite}
+            </PanelButton>
+          </>
+        )}
       </div>
       <Banner />
       <nav class="jump" aria-label={words.jump}>
@@ -43,8 +61,34 @@ export function Header({ showKeys }: { showKeys: () => void }) {
         <button type="button" onClick={() => goTo("settled")}>
           {words.settledTitle}
         </button>
+        <button type="button" onClick={() => goTo("talk")}>
+          {words.talkTitle}
+        </button>
       </nav>
     </header>
+  );
+}
+
+function PanelButton(props: {
+  panel: Panel;
+  icon: IconName;
+  opened: Panel | undefined;
+  toggle: (panel: Panel) => void;
+  children: string;
+}) {
+  const { panel } = props;
+  return (
+    <button
+      class="btn btn-phone"
+      type="button"
+      id={PANEL_BUTTON[panel]}
+      aria-expanded={props.opened === panel}
+      aria-controls={PANEL_ID}
+      onClick={() => props.toggle(panel)}
+    >
+      <Icon name={props.icon} small />
+      <span class="btn-label">{props.children}</span>
+    </button>
   );
 }
 
@@ -58,7 +102,7 @@ function RoomLine() {
       </h1>
       <p class="top-sub">
         <ConnectionWord />
-        <span class="top-count">{words.people(people.length)}</span>
+        {!isOver(state) && <span class="top-count">{words.people(people.length)}</span>}
       </p>
     </div>
   );

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { createRoom, RoomRefusal, RoomUnreachable } from "../../client/index.ts";
 import type { RoomCreated } from "../../protocol/index.ts";
-import { home as words, residentJoins } from "../text/index.ts";
-import { CopyButton } from "./copy-button.tsx";
+import { common, home as words, residentJoins } from "../text/index.ts";
 import { Door } from "./door.tsx";
+import { Secret } from "./secret.tsx";
 
 /** What this is, in three sentences, and a Room for whoever wants one. */
 export function HomePage() {
@@ -17,6 +17,9 @@ export function HomePage() {
             <p key={sentence}>{sentence}</p>
           ))}
           <CreateForm onCreated={setCreated} />
+          <p class="foot">
+            <a href="/docs/permissions">{common.permissions}</a>
+          </p>
         </>
       ) : (
         <Created created={created} />
@@ -112,20 +115,5 @@ function Created({ created }: { created: RoomCreated }) {
         </a>
       </p>
     </>
-  );
-}
-
-function Secret({ label, lead, text }: { label: string; lead: string; text: string }) {
-  return (
-    <section class="copy" aria-label={label}>
-      <div class="copy-head">
-        <h2>{label}</h2>
-        <CopyButton text={text} what={label} />
-      </div>
-      <p class="hint">{lead}</p>
-      <pre class="copy-text">
-        <code>{text}</code>
-      </pre>
-    </section>
   );
 }

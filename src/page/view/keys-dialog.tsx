@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
-import { KEYS, keys as words } from "../text/index.ts";
+import { common } from "../text/index.ts";
+import { KEYS, keys as words } from "../text/keys.ts";
 
 /** The list of keys; `shows` counts how often somebody asked for it. */
 export function KeysDialog({ shows }: { shows: number }) {
@@ -12,7 +13,7 @@ export function KeysDialog({ shows }: { shows: number }) {
       <div class="panel-head">
         <h2 id="keys-title">{words.title}</h2>
         <button class="btn btn-quiet" type="button" onClick={() => dialog.current?.close()}>
-          {words.close}
+          {common.close}
         </button>
       </div>
       <p class="panel-note">{words.note}</p>

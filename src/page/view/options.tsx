@@ -1,16 +1,17 @@
 import { useState } from "preact/hooks";
 import type { PermissionOption } from "../../protocol/index.ts";
 import { evidenceLock, lockOf, type CardConditions, type Lock } from "../model/locks.ts";
-import { equallyNamed, isDurable, readKind, refuses } from "../model/option-kind.ts";
+import { canRefuse, equallyNamed, isDurable, readKind, refuses } from "../model/option-kind.ts";
 import type { CardEntry } from "../model/state.ts";
 import { attemptLine, options as words } from "../text/index.ts";
 import { VisibleText } from "../visible-text/visible-text.tsx";
 import { ChooseNote } from "./choose-note.tsx";
-import { OptionRow } from "./option-row.tsx";
+import { OptionRow, OwnRow } from "./option-row.tsx";
 import { useRoom } from "./room-context.ts";
 import { SecondPress } from "./second-press.tsx";
 import type { Arming } from "./use-arming.ts";
 import type { Presses } from "./use-presses.ts";
+import { Who } from "./who.tsx";
 
 interface Props {
   entry: CardEntry;
@@ -36,7 +37,7 @@ export function Options(props: Props) {
 
   const choose = (option: PermissionOption) => {
     open(undefined);
-    session.decide(card.requestId, option.optionId);
+    session.answer(card.requestId, option.optionId);
   };
   const isLive = (option: PermissionOption) => () => {
     const armed = refuses(readKind(option)) || arming.isArmed();
@@ -64,7 +65,7 @@ export function Options(props: Props) {
           const isTried = attempt?.optionId === option.optionId;
           const handlers = isOpened
             ? { onClick: () => open(undefined) }
-            : presses.on(option.optionId, isLive(option), press(option));
+            : presses.on(`option ${option.optionId}`, isLive(option), press(option));
           return (
             <li key={option.optionId} class={isOpened ? "second" : undefined}>
               <OptionRow
@@ -95,7 +96,37 @@ export function Options(props: Props) {
           );
         })}
       </ul>
+      {!canRefuse(card.options) && <OwnRefusal entry={entry} presses={presses} />}
     </>
+  );
+}
+
+/** Where no offered option refuses: below them, apart, and live at once as every refusal is. */
+function OwnRefusal({ entry, presses }: { entry: CardEntry; presses: Presses }) {
+  const { state, session } = useRoom();
+  const { card, attempt } = entry;
+  const noteId = `own-${card.requestId}`;
+  const lock = lockOf("reject_once", entry, { live: state.live, armed: true, isUnread: false });
+  const isTried = attempt?.optionId === null;
+  const isLive = () => lock === undefined || lock === "not_connected";
+  const press = () => {
+    if (state.live) session.answer(card.requestId, null);
+    else session.tellNotSent(card.requestId, null);
+  };
+  return (
+    <div class="own">
+      <p class="own-note" id={noteId}>
+        {words.ownNote(<Who who={card.resident} />)}
+      </p>
+      <OwnRow
+        isFlat={lock !== undefined}
+        look={isTried && attempt.state === "sending" ? "sending" : undefined}
+        state={stateWords(lock, isTried ? attempt.state : undefined)}
+        line={isTried ? tryLine(entry) : undefined}
+        describedBy={noteId}
+        handlers={presses.on("own refusal", isLive, press)}
+      />
+    </div>
   );
 }
 

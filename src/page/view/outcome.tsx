@@ -1,9 +1,9 @@
 import type { ComponentChild } from "preact";
 import { equallyNamed } from "../model/option-kind.ts";
-import type { CardEntry } from "../model/state.ts";
+import type { CardEntry, Choice } from "../model/state.ts";
 import { lostLine, options as words, outcome } from "../text/index.ts";
 import { Icon } from "./icons.tsx";
-import { OptionName, OptionRow } from "./option-row.tsx";
+import { OptionName, OptionRow, OwnRow } from "./option-row.tsx";
 import { useRoom } from "./room-context.ts";
 import { deliverySteps, settledLook, settledMore, settledWords } from "./settled-words.tsx";
 import { Who } from "./who.tsx";
@@ -50,39 +50,38 @@ function LostPress({ entry }: { entry: CardEntry }) {
   const { attempt, card } = entry;
   const { settlement } = card;
   if (attempt?.state !== "lost" || settlement === undefined) return null;
-  const chosen = settlement.state === "decided" ? settlement : undefined;
+  const decided = settlement.state === "decided" ? settlement.option : undefined;
+  const chosen = settlement.state === "dismissed" ? null : decided?.optionId;
   const who = "by" in settlement ? <Who who={settlement.by} /> : "";
-  const option = chosen === undefined ? "" : <OptionName option={chosen.option} />;
+  const option = decided === undefined ? "" : <OptionName option={decided} />;
   const earlier = attempt.pressedAt - settlement.at;
   const idsShown = equallyNamed(card.options);
+  const drawn = (choice: Choice) => {
+    if (choice === attempt.optionId) {
+      const line = lostLine<ComponentChild>(settlement, earlier, who, option);
+      return { isFlat: true, look: "lost", state: words.notUsed, line } as const;
+    }
+    if (choice !== chosen) return { isFlat: true };
+    return { isFlat: true, look: "chosen", state: words.chosenBy<ComponentChild>(who) } as const;
+  };
   return (
     <div class="choose">
       <ul class="options">
-        {card.options.map((offered) => {
-          const isLost = offered.optionId === attempt.optionId;
-          const isChosen = offered.optionId === chosen?.option.optionId;
-          return (
-            <li key={offered.optionId}>
-              <OptionRow
-                option={offered}
-                isFlat
-                look={isLost ? "lost" : isChosen ? "chosen" : undefined}
-                state={
-                  isChosen
-                    ? words.chosenBy<ComponentChild>(who)
-                    : isLost
-                      ? words.notUsed
-                      : undefined
-                }
-                line={
-                  isLost ? lostLine<ComponentChild>(settlement, earlier, who, option) : undefined
-                }
-                showId={idsShown.has(offered.optionId)}
-              />
-            </li>
-          );
-        })}
+        {card.options.map((offered) => (
+          <li key={offered.optionId}>
+            <OptionRow
+              option={offered}
+              showId={idsShown.has(offered.optionId)}
+              {...drawn(offered.optionId)}
+            />
+          </li>
+        ))}
       </ul>
+      {(attempt.optionId === null || chosen === null) && (
+        <div class="own">
+          <OwnRow {...drawn(null)} />
+        </div>
+      )}
     </div>
   );
 }

@@ -16,6 +16,9 @@ export function watchPlace(element: Element, onMove: () => void): () => void {
   const entry: Placed = { element, onMove, ...placeOf(element) };
   placed.add(entry);
   observer.observe(element);
+  // What stands beside it may be taller, and keeps the body's height as it is.
+  const column = element.closest("main");
+  if (column !== null) observer.observe(column);
   return () => {
     placed.delete(entry);
     observer?.unobserve(element);

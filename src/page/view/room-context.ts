@@ -1,30 +1,21 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { NO_ROOM, type RoomState } from "../model/state.ts";
+import type { RoomState } from "../model/state.ts";
 import type { RoomSession } from "../session/room-session.ts";
 
 /** What every part of the Room's page may look at and ask for. */
 export interface RoomView {
   state: RoomState;
-  session: Pick<
-    RoomSession,
-    "decide" | "tellNotSent" | "loadToolCall" | "release" | "reconnectNow"
-  >;
+  session: RoomSession;
+  /** Gives up this browser's key to the Room and goes. Throws as `RoomApi.leave` does, and then nothing has gone. */
+  leave(): Promise<void>;
 }
 
-const nothing = () => {};
-
-export const RoomContext = createContext<RoomView>({
-  state: NO_ROOM,
-  session: {
-    decide: nothing,
-    tellNotSent: nothing,
-    loadToolCall: nothing,
-    release: nothing,
-    reconnectNow: nothing,
-  },
-});
+const Context = createContext<RoomView | undefined>(undefined);
+export const RoomProvider = Context.Provider;
 
 export function useRoom(): RoomView {
-  return useContext(RoomContext);
+  const room = useContext(Context);
+  if (room === undefined) throw new Error("not inside a Room's page");
+  return room;
 }

@@ -1,35 +1,72 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { waitingCount, type RoomState } from "../model/state.ts";
-import { room as words } from "../text/index.ts";
+import { isOver, waitingCount, type RoomState } from "../model/state.ts";
+import { common, room as words } from "../text/index.ts";
 import { spell } from "../visible-text/runs.ts";
 import { Announcer } from "./announcer.tsx";
 import { Card } from "./card.tsx";
 import { goTo } from "./go-to.ts";
 import { Header } from "./header.tsx";
-import { KeysDialog } from "./keys-dialog.tsx";
+import { later } from "./later.tsx";
+import { PANEL_BUTTON, PANEL_ID, type Panel } from "./panel.ts";
 import { Roster } from "./roster.tsx";
-import { RoomContext, useRoom, type RoomView } from "./room-context.ts";
+import { RoomProvider, useRoom, type RoomView } from "./room-context.ts";
 import { Timeline } from "./timeline.tsx";
 
-/** The Room: who is here, what waits for a person, and what has been settled. */
-export function RoomPage({ state, session }: RoomView) {
+const KeysDialog = later(async () => (await import("./keys-dialog.tsx")).KeysDialog);
+const Talk = later(async () => (await import("./talk.tsx")).Talk);
+const InvitePanel = later(async () => (await import("./invite-panel.tsx")).InvitePanel);
+const PeoplePanel = later(async () => (await import("./people-panel.tsx")).PeoplePanel);
+
+/** The Room: who is here, what waits for a person, what has been settled, and talk. */
+export function RoomPage(room: RoomView) {
+  const { state } = room;
+  const [opened, setOpened] = useState<Panel>();
+  // A Room that has ended can be asked for nothing.
+  const panel = isOver(state) ? undefined : opened;
+  const close = useCallback(() => {
+    setOpened((opened) => {
+      if (opened !== undefined) document.getElementById(PANEL_BUTTON[opened])?.focus();
+      return undefined;
+    });
+  }, []);
+  const toggle = useCallback((panel: Panel) => {
+    setOpened((opened) => (opened === panel ? undefined : panel));
+  }, []);
   const [keysShown, setKeysShown] = useState(0);
   const showKeys = useCallback(() => setKeysShown((shows) => shows + 1), []);
   useTitle(state);
   return (
-    <RoomContext.Provider value={{ state, session }}>
+    <RoomProvider value={room}>
       <Announcer />
       <button class="skip btn" type="button" onClick={() => goTo("waiting")}>
         {words.skip}
       </button>
-      <Header showKeys={showKeys} />
-      <main class="work">
-        <Roster />
-        <Waiting showKeys={showKeys} />
-        <Timeline />
-      </main>
-      <KeysDialog shows={keysShown} />
-    </RoomContext.Provider>
+      <Header showKeys={showKeys} panel={panel} toggle={toggle} />
+      <div class="shell">
+        <main class="work">
+          <div id={PANEL_ID} tabIndex={-1}>
+            {panel === "invite" && <InvitePanel close={close} />}
+            {panel === "people" && <PeoplePanel close={close} />}
+          </div>
+          <Roster />
+          <Waiting showKeys={showKeys} />
+          <Timeline />
+          <p class="foot">
+            <a href="/docs/permissions" target="_blank" rel="noreferrer">
+              {common.permissions}
+            </a>
+          </p>
+        </main>
+        <aside class="talk" id="talk" tabIndex={-1} aria-labelledby="talk-title">
+          <div class="talk-head">
+            <h2 id="talk-title">{words.talkTitle}</h2>
+            <p>{words.talkNote}</p>
+          </div>
+          <Talk />
+        </aside>
+      </div>
+      {keysShown > 0 && <KeysDialog shows={keysShown} />}
+    </RoomProvider>
   );
 }
 

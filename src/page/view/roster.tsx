@@ -1,5 +1,5 @@
 import type { Participant } from "../../protocol/index.ts";
-import { isPending, type CardEntry } from "../model/state.ts";
+import { isOver, isPending, type CardEntry } from "../model/state.ts";
 import { readKindOf } from "../model/evidence.ts";
 import { room as words } from "../text/index.ts";
 import { countdown } from "./time-words.ts";
@@ -15,7 +15,7 @@ export function Roster() {
   const residents = state.participants.filter((one) => one.role === "resident");
   const isHere = (one: Participant) => one.present || waitingOf(state.open, one).length > 0;
   const seats = [...residents.filter(isHere), ...residents.filter((one) => !isHere(one))];
-  if (seats.length === 0) return null;
+  if (seats.length === 0 || isOver(state)) return null;
   return (
     <section class="section" aria-labelledby="residents">
       <h2 class="sr" id="residents">

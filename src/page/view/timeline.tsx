@@ -2,11 +2,12 @@ import { useMemo, useState } from "preact/hooks";
 import { limits, type Settlement } from "../../protocol/index.ts";
 import { headline, readToolCall } from "../model/evidence.ts";
 import { equallyNamed } from "../model/option-kind.ts";
-import type { CardEntry } from "../model/state.ts";
+import { isOver, type CardEntry } from "../model/state.ts";
 import { options as optionWords, room as words } from "../text/index.ts";
 import { VisibleText } from "../visible-text/visible-text.tsx";
 import { CardBody } from "./card.tsx";
 import { Icon } from "./icons.tsx";
+import { later } from "./later.tsx";
 import { OptionRow } from "./option-row.tsx";
 import { Steps } from "./outcome.tsx";
 import { useRoom } from "./room-context.ts";
@@ -14,6 +15,8 @@ import { deliveryWord, settledLook, settledMore, settledWords } from "./settled-
 import { timeOfDay } from "./time-words.ts";
 import { ToolKind } from "./what.tsx";
 import { Who } from "./who.tsx";
+
+const HistoryButtons = later(async () => (await import("./history-buttons.tsx")).HistoryButtons);
 
 /** What has been settled, newest first. */
 export function Timeline() {
@@ -26,6 +29,11 @@ export function Timeline() {
             <h2 id="settled-title">{words.settledTitle}</h2>
             {state.settled.length >= limits.RECENT_CARDS && (
               <span class="count">{words.newest(limits.RECENT_CARDS)}</span>
+            )}
+            {!isOver(state) && (
+              <span class="section-tools">
+                <HistoryButtons />
+              </span>
             )}
           </div>
           <ol class="timeline">

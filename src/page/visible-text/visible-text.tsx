@@ -7,11 +7,10 @@ type Direction = "ltr" | "auto";
 interface TextProps {
   text: string;
   dir?: Direction;
-  edges?: Edges;
 }
 
 /** A text that the page did not write, in one line: nothing in it is markup, and nothing in it is hidden. */
-export function VisibleText({ text, dir = "auto", edges }: TextProps) {
+export function VisibleText({ text, dir = "auto", edges }: TextProps & { edges?: Edges }) {
   return <Runs runs={readRuns(text, edges)} dir={dir} />;
 }
 
@@ -54,24 +53,24 @@ const NUMBERED_LINES = 3_000;
 const BLOCK_LINES = 200;
 
 /** A text of many lines that the page did not write, each in a row of its own. */
-export function VisibleLines({ text }: { text: string }) {
+export function VisibleLines({ text, dir = "ltr" }: TextProps) {
   const lines = readLines(text);
   return lines.length > NUMBERED_LINES ? (
     <>{blocksOf(lines)}</>
   ) : (
     <>
       {lines.map((line, index) => (
-        <OneLine key={index} line={line} />
+        <OneLine key={index} line={line} dir={dir} />
       ))}
     </>
   );
 }
 
-function OneLine({ line }: { line: Line }) {
+function OneLine({ line, dir }: { line: Line; dir: Direction }) {
   if (line.kind === "blank_lines") return <span class="l">{blankLines(line.count)}</span>;
   return (
     <span class="l" data-line={line.number}>
-      <Runs runs={line.runs} dir="ltr" />
+      <Runs runs={line.runs} dir={dir} />
     </span>
   );
 }
