@@ -1,11 +1,34 @@
-// `npm run dev`: the Worker and the page alone. What follows `--` goes to wrangler.
+// `npm run dev`: the Worker and the page alone. What follows `--` goes to wrangler, and wins over what stands here.
 import { spawn } from "node:child_process";
-import { BIN, buildPage, ROOT, serverEnvironment } from "./server.ts";
+import { buildPage } from "./build-page.ts";
+import { BIN, ROOT } from "./project.ts";
+import { localVars, LOOPBACK_NAMES, serverEnvironment, varArguments } from "./server.ts";
+
+const given = process.argv.slice(2);
+const { ALLOWED_HOSTS = "", ...vars } = localVars();
+const publicOrigin = process.env["PUBLIC_ORIGIN"];
+const hosts = [ALLOWED_HOSTS, ...(publicOrigin ? [new URL(publicOrigin).hostname] : [])].join(",");
 
 await buildPage();
-const child = spawn(`${BIN}/wrangler`, ["dev", ...process.argv.slice(2)], {
-  cwd: ROOT,
-  stdio: "inherit",
-  env: serverEnvironment(),
-});
+const child = spawn(
+  `${BIN}/wrangler`,
+  [
+    "dev",
+    ...varArguments({
+      ...vars,
+      ...(isOpenToOthers() ? {} : { ALLOWED_HOSTS: hosts }),
+      ...(publicOrigin ? { PUBLIC_ORIGIN: publicOrigin } : {}),
+    }),
+    ...given,
+  ],
+  { cwd: ROOT, stdio: "inherit", env: serverEnvironment() },
+);
 child.on("exit", (code) => process.exit(code ?? 0));
+
+/** Whoever binds another address names hosts that nobody here can know. */
+function isOpenToOthers(): boolean {
+  const at = given.findIndex((one) => one === "--ip" || one.startsWith("--ip="));
+  if (at < 0) return false;
+  const ip = given[at]?.includes("=") ? given[at].slice("--ip=".length) : given[at + 1];
+  return ip === undefined || ![...LOOPBACK_NAMES, "::1"].includes(ip);
+}

@@ -1,16 +1,17 @@
 // Runs before `npm start`, `npm test` and the like, on whatever Node the machine has: a fresh clone needs no separate step.
-// npm leaves a copy of the lock file it installed from; where that differs from the project's, `npm ci` runs.
+// What was installed last is noted by the lock file's hash; where that differs from the project's, `npm ci` runs.
 import { spawnSync } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const installed = `${root}node_modules/.package-lock.json`;
-const isCurrent =
-  existsSync(installed) &&
-  statSync(installed).mtimeMs >= statSync(`${root}package-lock.json`).mtimeMs;
+const note = `${root}node_modules/.handraise-installed`;
+const wanted = createHash("sha256")
+  .update(readFileSync(`${root}package-lock.json`))
+  .digest("hex");
 
-if (!isCurrent) {
+if (!existsSync(note) || readFileSync(note, "utf8") !== wanted) {
   console.error("Installing what is missing (npm ci) …");
   const result = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], {
     cwd: root,
@@ -21,4 +22,5 @@ if (!isCurrent) {
     console.error("npm ci failed: see above. Nothing was started.");
     process.exit(result.status ?? 1);
   }
+  writeFileSync(note, wanted);
 }

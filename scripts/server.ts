@@ -3,13 +3,17 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
-import { delimiter } from "node:path";
-import { fileURLToPath } from "node:url";
+import { ProcessOutput } from "./process-output.ts";
+import { BIN, projectEnvironment, ROOT } from "./project.ts";
 
-export const ROOT = fileURLToPath(new URL("..", import.meta.url));
-export const BIN = `${ROOT}node_modules/.bin`;
 const LOOPBACK = "127.0.0.1";
+/** Names under which the API of a local server answers: a page elsewhere whose DNS name is turned to this machine has another. */
+export const LOOPBACK_NAMES = ["localhost", LOOPBACK, "[::1]"];
 const START_TIMEOUT_MS = 60_000;
+/** From the request to stop until it is made. */
+const STOP_MS = 3000;
+/** A server that was just killed keeps its port a moment longer. */
+const PORT_FREED_MS = 2000;
 
 export interface ServerOptions {
   /** Default: loopback. */
@@ -20,6 +24,8 @@ export interface ServerOptions {
   persistTo?: string;
   /** Worker variables. */
   vars?: Record<string, string>;
+  /** Gives up starting. */
+  signal?: AbortSignal;
   /** Every line that the server writes. */
   log?: (line: string) => void;
 }
@@ -33,67 +39,79 @@ export interface Server {
   kill(): Promise<void>;
 }
 
-/** Builds the page into dist/page. @throws where the build fails. */
-export async function buildPage(): Promise<void> {
-  const child = spawn(`${BIN}/vite`, ["build", "--logLevel", "warn"], {
-    cwd: ROOT,
-    env: projectEnvironment(),
-    stdio: ["ignore", "inherit", "inherit"],
-  });
-  const [code] = (await once(child, "exit")) as [number | null];
-  if (code !== 0) throw new Error("The page could not be built: see above.");
-}
-
-/** Starts the Worker and waits until it answers. @throws where it does not start. */
+/** Starts the Worker and waits until it answers. @throws where it does not start, or `signal` aborts first. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const ip = options.ip ?? LOOPBACK;
   const port = options.port ?? (await freePort(ip));
-  const vars = Object.entries(options.vars ?? {}).flatMap(([name, value]) => [
-    "--var",
-    `${name}:${value}`,
-  ]);
+  await requireFree(ip, port);
   const child = spawn(
-    `${BIN}/wrangler`,
+    process.execPath,
     [
+      `${ROOT}scripts/tied-to-parent.mjs`,
+      `${BIN}/wrangler`,
       "dev",
       `--ip=${ip}`,
       `--port=${port}`,
       "--inspector-port=0",
       "--show-interactive-dev-session=false",
       ...(options.persistTo === undefined ? [] : [`--persist-to=${options.persistTo}`]),
-      ...vars,
+      ...varArguments({ ...localVars(), ...options.vars }),
     ],
     // A process group of its own: Ctrl-C must let the resident say goodbye first, and a kill must reach workerd too.
-    { cwd: ROOT, detached: true, stdio: ["ignore", "pipe", "pipe"], env: serverEnvironment() },
+    { cwd: ROOT, detached: true, stdio: ["pipe", "pipe", "pipe"], env: serverEnvironment() },
   );
-  const output: string[] = [];
-  const keep = (chunk: Buffer): void => {
-    for (const line of chunk.toString().split("\n")) {
-      if (line.trim() === "") continue;
-      output.push(line);
-      if (output.length > 200) output.shift();
-      options.log?.(line);
-    }
-  };
-  child.stdout.on("data", keep);
-  child.stderr.on("data", keep);
-  const ended = once(child, "exit").then(() => undefined);
+  const endGroup = (): void => signalGroup(child, "SIGKILL");
+  process.once("exit", endGroup);
+  const ended = untilEnded(child, endGroup);
+  const output = new ProcessOutput(child, options.log);
+  const timeout = AbortSignal.timeout(START_TIMEOUT_MS);
+  const starting = AbortSignal.any(options.signal ? [options.signal, timeout] : [timeout]);
   const url = `http://${ip === "0.0.0.0" ? LOOPBACK : ip}:${port}`;
   try {
-    await waitUntilUp(url, child);
+    await Promise.race([
+      output.printed(/Ready on /, starting),
+      ended.then(() => Promise.reject(new Error("it ended by itself"))),
+    ]);
+    await waitUntilUp(url);
   } catch (error) {
-    signalGroup(child, "SIGKILL");
-    throw new Error(`The server did not start.\n${output.join("\n")}`, { cause: error });
+    endGroup();
+    const said = options.signal?.aborted ? "" : `\n${output.text}`;
+    throw new Error(`The server did not start.${said}`, { cause: error });
   }
   return {
     url,
     ended,
-    stop: () => stopGroup(child, ended),
+    stop: async () => {
+      signalGroup(child, "SIGTERM");
+      const timer = setTimeout(endGroup, STOP_MS);
+      await ended;
+      clearTimeout(timer);
+    },
     kill: async () => {
-      signalGroup(child, "SIGKILL");
+      endGroup();
       await ended;
     },
   };
+}
+
+/** Resolves when a group's leader has ended, and whatever it left behind with it. */
+async function untilEnded(child: ChildProcess, endGroup: () => void): Promise<void> {
+  await once(child, "exit");
+  process.off("exit", endGroup);
+  endGroup();
+}
+
+/** Variables of a server that only this machine calls: its limits on rates are lifted, unless RATE_LIMITS=on asks for them. */
+export function localVars(): Record<string, string> {
+  return {
+    RATE_LIMITS: process.env["RATE_LIMITS"] ?? "off",
+    ALLOWED_HOSTS: LOOPBACK_NAMES.join(","),
+  };
+}
+
+/** Worker variables as arguments of wrangler. */
+export function varArguments(vars: Record<string, string>): string[] {
+  return Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]);
 }
 
 /** The machine's first address on a local network. */
@@ -103,25 +121,21 @@ export function lanAddress(): string | undefined {
     .find((address) => address?.family === "IPv4" && !address.internal)?.address;
 }
 
-/** The project's own Node comes first: the machine's may be too old for the tools. */
-export function projectEnvironment(): NodeJS.ProcessEnv {
-  return { ...process.env, PATH: `${BIN}${delimiter}${process.env["PATH"] ?? ""}` };
-}
-
-/** wrangler must neither phone home nor look anything up: it has all that it needs. */
+/** wrangler must neither phone home nor open a way past the API. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   return {
     ...projectEnvironment(),
-    CI: "1",
     CLOUDFLARE_CF_FETCH_ENABLED: "false",
     WRANGLER_SEND_METRICS: "false",
+    WRANGLER_HIDE_BANNER: "true",
+    // It would let whoever reaches the port read and write every Room's database, without any credential.
+    X_LOCAL_EXPLORER: "false",
   };
 }
 
-async function waitUntilUp(url: string, child: ChildProcess): Promise<void> {
+async function waitUntilUp(url: string): Promise<void> {
   const giveUpAt = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < giveUpAt) {
-    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
     try {
       const response = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(2000) });
       if (response.ok) return;
@@ -133,14 +147,26 @@ async function waitUntilUp(url: string, child: ChildProcess): Promise<void> {
   throw new Error("no answer in time");
 }
 
-async function stopGroup(child: ChildProcess, ended: Promise<void>): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  signalGroup(child, "SIGTERM");
-  const timer = setTimeout(() => signalGroup(child, "SIGKILL"), 3000);
-  await ended;
-  clearTimeout(timer);
-  // workerd may outlive wrangler, with requests still open.
-  signalGroup(child, "SIGKILL");
+/** Something else on the port would be taken for our server, and could answer for people. @throws where the port is taken. */
+async function requireFree(ip: string, port: number): Promise<void> {
+  const giveUpAt = Date.now() + PORT_FREED_MS;
+  while (!(await isFree(ip, port))) {
+    if (Date.now() > giveUpAt) throw new Error(`Port ${port} is taken: choose another, or none.`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function isFree(ip: string, port: number): Promise<boolean> {
+  const probe = createServer();
+  try {
+    probe.listen(port, ip);
+    await once(probe, "listening");
+  } catch {
+    return false;
+  }
+  probe.close();
+  await once(probe, "close");
+  return true;
 }
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {

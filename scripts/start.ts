@@ -1,5 +1,7 @@
 // `npm start`: the Room on this machine, a resident that drives a real ACP agent, and the link for people on the terminal.
-import { basename } from "node:path";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -8,8 +10,10 @@ import { createRoom, joinRoom } from "../src/client/index.ts";
 import { describeEvent, type ResidentEvent } from "../src/resident/events.ts";
 import { describeAgentEnd, Resident, type TurnEnd } from "../src/resident/resident.ts";
 import { RoomLink } from "../src/resident/room-link.ts";
+import { makeConsoleSafe } from "../src/resident/safe-console.ts";
 import { terminalText } from "../src/resident/terminal-text.ts";
-import { buildPage, lanAddress, type Server, startServer } from "./server.ts";
+import { buildPageIfStale } from "./build-page.ts";
+import { lanAddress, LOOPBACK_NAMES, type Server, startServer } from "./server.ts";
 
 const USAGE = `npm start -- [--agent "COMMAND"] [--name NAME] [--prompt TEXT] [--port N] [--lan]
 
@@ -26,6 +30,7 @@ const EXPIRES_IN_MS = 15 * 60_000;
 /** SIGINT to exit, whatever hangs. */
 const STOP_MS = 4_800;
 
+makeConsoleSafe();
 const options = readOptions();
 const ip = options.lan ? addressInLan() : "127.0.0.1";
 const stops: (() => Promise<void>)[] = [];
@@ -46,12 +51,14 @@ try {
 }
 
 async function start(): Promise<void> {
-  await buildPage();
+  await buildPageIfStale();
+  // A Room of one run, readable by nobody else, and gone with it: an old link must not open anything again.
+  const persistTo = await mkdtemp(join(tmpdir(), "handraise-room-"));
+  stops.push(() => rm(persistTo, { recursive: true, force: true }));
   if (stopping) return;
-  const starting = startServer({ ip, ...options.port, vars: serverVars() });
-  // A Ctrl-C while it starts must not leave it behind.
-  stops.push(async () => (await starting).stop());
-  server = await starting;
+  const { signal } = givenUp;
+  server = await startServer({ ip, ...options.port, persistTo, vars: serverVars(), signal });
+  stops.push(() => server?.stop() ?? Promise.resolve());
   const { url } = server;
   void reportEnd(server.ended, () => "The server ended by itself");
   const room = await createRoom({ server: url }, { name: options.agentName });
@@ -63,7 +70,7 @@ async function start(): Promise<void> {
     cwd: FOLDER,
     asks: { expiresInMs: EXPIRES_IN_MS },
     emit: printEvent,
-    signal: givenUp.signal,
+    signal,
     onText: (text) => process.stdout.write(terminalText(text)),
     onStderr: (line) => console.error(`agent: ${terminalText(line)}`),
     async joinRoom(handlers) {
@@ -140,6 +147,7 @@ function readOptions() {
     const { agent, lan } = values;
     if (values.port !== undefined && !isPort(values.port)) throw new Error("--port: not a port");
     const port = values.port === undefined ? {} : { port: Number(values.port) };
+    if (agent?.trim() === "") throw new Error("--agent: no command");
     return agent === undefined
       ? {
           command: {
@@ -170,11 +178,9 @@ function isPort(text: string): boolean {
   return /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535;
 }
 
-/** Only these names reach the API: a page elsewhere whose DNS name is turned to this machine does not. */
 function serverVars(): Record<string, string> {
-  const names = ["localhost", "127.0.0.1", "[::1]"];
-  if (!options.lan) return { ALLOWED_HOSTS: names.join(",") };
-  return { ALLOWED_HOSTS: [...names, ip].join(","), RATE_LIMITS: "on" };
+  if (!options.lan) return {};
+  return { ALLOWED_HOSTS: [...LOOPBACK_NAMES, ip].join(","), RATE_LIMITS: "on" };
 }
 
 function addressInLan(): string {

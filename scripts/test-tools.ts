@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
-import { ROOT } from "./server.ts";
+import { ROOT } from "./project.ts";
 
 const USUAL_PLACES = [
   "/usr/bin/chromium",
