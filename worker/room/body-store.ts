@@ -1,7 +1,8 @@
-import { summarise } from "../../src/approval/index.ts";
+import { type StoredToolCall, summarise, type ToolCallSummary } from "../../src/approval/index.ts";
+import { limits } from "../../src/protocol/index.ts";
 
 /**
- * The Room's budget of stored tool calls. When it is used up the oldest settled bodies go; the records stay, and so does what a
+ * What cards hold of their tool calls, and the Room's budget for that. When it is used up the oldest settled bodies go; the records stay, and so does what a
  * card by reference shows.
  */
 export class BodyStore {
@@ -11,6 +12,43 @@ export class BodyStore {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+  }
+
+  /** A card's tool call; the text only where it is small enough to be shown inline. */
+  shown(requestId: string): StoredToolCall {
+    const row = this.#sql
+      .exec<{
+        text: string | null;
+        summary: string | null;
+        bytes: number;
+        sha256: string;
+        isDropped: number;
+      }>(
+        // A text that is damaged must not be spliced into a frame.
+        `SELECT CASE WHEN tool_call_bytes <= ${limits.INLINE_TOOL_CALL_BYTES} AND json_valid(tool_call) THEN tool_call END AS text,
+           tool_call_summary AS summary, tool_call_bytes AS bytes, tool_call_sha256 AS sha256, tool_call IS NULL AS isDropped
+         FROM card WHERE request_id = ?`,
+        requestId,
+      )
+      .one();
+    return {
+      bytes: row.bytes,
+      sha256: row.sha256,
+      text: row.text ?? undefined,
+      summary: row.summary === null ? undefined : (JSON.parse(row.summary) as ToolCallSummary),
+      isDropped: row.isDropped === 1,
+    };
+  }
+
+  /** The stored bytes of a tool call, as text; undefined once dropped, or where there is no such card. */
+  text(requestId: string): string | undefined {
+    const [row] = this.#sql
+      .exec<{ text: string | null }>(
+        "SELECT tool_call AS text FROM card WHERE request_id = ?",
+        requestId,
+      )
+      .toArray();
+    return row?.text ?? undefined;
   }
 
   /** Makes room for `bytes` more within `budget`. @returns false where only bodies of pending cards are left. */

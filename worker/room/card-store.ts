@@ -1,11 +1,4 @@
-import {
-  deliverBy,
-  type SettledCard,
-  stateOf,
-  type StoredCard,
-  type StoredToolCall,
-  type ToolCallSummary,
-} from "../../src/approval/index.ts";
+import { deliverBy, type SettledCard, stateOf, type StoredCard } from "../../src/approval/index.ts";
 import { limits, type PermissionOption, type Settlement } from "../../src/protocol/index.ts";
 import { logFault } from "../log.ts";
 
@@ -66,43 +59,6 @@ export class CardStore {
     );
   }
 
-  /** A card's tool call; the text only where it is small enough to be shown inline. */
-  toolCall(requestId: string): StoredToolCall {
-    const row = this.#sql
-      .exec<{
-        text: string | null;
-        summary: string | null;
-        bytes: number;
-        sha256: string;
-        isDropped: number;
-      }>(
-        // A text that is damaged must not be spliced into a frame.
-        `SELECT CASE WHEN tool_call_bytes <= ${limits.INLINE_TOOL_CALL_BYTES} AND json_valid(tool_call) THEN tool_call END AS text,
-           tool_call_summary AS summary, tool_call_bytes AS bytes, tool_call_sha256 AS sha256, tool_call IS NULL AS isDropped
-         FROM card WHERE request_id = ?`,
-        requestId,
-      )
-      .one();
-    return {
-      bytes: row.bytes,
-      sha256: row.sha256,
-      text: row.text ?? undefined,
-      summary: row.summary === null ? undefined : (JSON.parse(row.summary) as ToolCallSummary),
-      isDropped: row.isDropped === 1,
-    };
-  }
-
-  /** The stored bytes of a tool call, as text; undefined once dropped, or where there is no such card. */
-  toolCallText(requestId: string): string | undefined {
-    const [row] = this.#sql
-      .exec<{ text: string | null }>(
-        "SELECT tool_call AS text FROM card WHERE request_id = ?",
-        requestId,
-      )
-      .toArray();
-    return row?.text ?? undefined;
-  }
-
   /** All pending, oldest first. */
   pending(): StoredCard[] {
     return this.#list("WHERE state = 'pending' ORDER BY seq");
@@ -129,32 +85,6 @@ export class CardStore {
     );
   }
 
-  /** Ids of the cards that time has done something to, of one resident or all: past their deadline, or past their delivery. */
-  due(now: number, residentId?: string): string[] {
-    return this.#sql
-      .exec<{ request_id: string }>(
-        `SELECT request_id FROM card WHERE state = 'pending' AND expires_at <= ?1 AND (?2 IS NULL OR resident_id = ?2)
-         UNION
-         SELECT request_id FROM card WHERE delivery = 'waiting' AND deliver_by <= ?1 AND (?2 IS NULL OR resident_id = ?2)
-         UNION
-         SELECT request_id FROM card WHERE no_human_at <= ?1 AND (?2 IS NULL OR resident_id = ?2)`,
-        now,
-        residentId ?? null,
-      )
-      .toArray()
-      .map((row) => row.request_id);
-  }
-
-  /** Ids of the cards that still wait for something, oldest first: an answer, or its delivery. */
-  unfinished(): string[] {
-    return this.#sql
-      .exec<{ request_id: string }>(
-        "SELECT request_id FROM card WHERE state = 'pending' OR delivery = 'waiting' ORDER BY seq",
-      )
-      .toArray()
-      .map((row) => row.request_id);
-  }
-
   /** Settled cards after a place in the order of their settling, oldest first. */
   settledAfter(after: HistoryPlace, count: number): StoredCard[] {
     return this.#list(
@@ -163,18 +93,6 @@ export class CardStore {
       after.seq,
       count,
     );
-  }
-
-  /** When time will next do something to a card. */
-  nextDue(): number | undefined {
-    const row = this.#sql
-      .exec<{ at: number | null }>(
-        `SELECT min(at) AS at FROM (SELECT min(expires_at) AS at FROM card WHERE state = 'pending'
-         UNION ALL SELECT min(deliver_by) FROM card WHERE delivery = 'waiting'
-         UNION ALL SELECT min(no_human_at) FROM card WHERE no_human_at IS NOT NULL)`,
-      )
-      .one();
-    return row.at ?? undefined;
   }
 
   /** Pending and not yet due: what the caps count. */
@@ -273,31 +191,6 @@ export class CardStore {
           after.delivery.at,
         )
         .toArray().length === 1
-    );
-  }
-
-  /** Ends a pending card whose row cannot be read, without reading it: as expired, which allows nothing. @returns whether it was. */
-  expireUnreadable(requestId: string, settlement: Settlement): boolean {
-    return (
-      this.#sql
-        .exec(
-          `UPDATE card SET state = 'expired', settlement = ?2, settled_at = ?3, delivery = 'not_applied', delivery_at = ?3,
-             no_human_at = NULL
-           WHERE request_id = ?1 AND state = 'pending' RETURNING seq`,
-          requestId,
-          JSON.stringify(settlement),
-          settlement.at,
-        )
-        .toArray().length === 1
-    );
-  }
-
-  /** Gives up the delivery of a settled card whose row cannot be read; its end stays what it was. */
-  giveUpUnreadable(requestId: string, now: number): void {
-    this.#sql.exec(
-      `UPDATE card SET delivery = 'not_applied', delivery_at = ?2 WHERE request_id = ?1 AND delivery = 'waiting'`,
-      requestId,
-      now,
     );
   }
 

@@ -12,10 +12,10 @@ const FINISH_MS = 1000;
  * left is `deleteAll`, which whoever finds `closedAt` finishes.
  */
 export function endRoom(parts: RoomParts, now: number): void {
-  const { cards, deadlines, room, sockets, longPolls, transaction } = parts;
+  const { dueCards, deadlines, room, sockets, longPolls, transaction } = parts;
   const announcements = transaction(() => {
     room.setClosed(now);
-    return cards.unfinished().map((requestId) => endCard(parts, requestId, now));
+    return dueCards.unfinished().map((requestId) => endCard(parts, requestId, now));
   });
   deadlines.armBy(now + FINISH_MS, now);
   longPolls.wakeAll();
@@ -42,9 +42,9 @@ function endCard(parts: RoomParts, requestId: string, now: number): () => void {
 
 /** Notes whether the Room is idle, and says when it ends if nothing else happens. */
 export function roomEndsAt(parts: RoomParts, now: number): number {
-  const { cards, presence, room, settings } = parts;
+  const { dueCards, presence, room, settings } = parts;
   const { createdAt, joinedAt, idleSince } = room.get();
-  const isIdle = presence.now(now).size === 0 && cards.unfinished().length === 0;
+  const isIdle = presence.now(now).size === 0 && dueCards.unfinished().length === 0;
   const since = isIdle ? (idleSince ?? now) : undefined;
   if (since !== idleSince) room.setIdleSince(since);
   const life = { createdAt, isJoined: joinedAt !== undefined, idleSince: since };

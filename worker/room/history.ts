@@ -23,7 +23,7 @@ export const HISTORY_START: HistoryPlace = { settledAt: -1, seq: -1 };
 /** Every settled card's record, oldest first, from a place on. */
 export function historyPage(parts: RoomParts, after: HistoryPlace): HistoryPage {
   const cards = parts.cards.settledAfter(after, PAGE).filter(isSettled);
-  const records = cards.map((card) => recordOf(card, parts.cards.toolCall(card.requestId)));
+  const records = cards.map((card) => recordOf(card, parts.bodies.shown(card.requestId)));
   const last = cards.at(-1);
   return last === undefined || cards.length < PAGE
     ? { records }

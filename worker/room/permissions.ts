@@ -199,7 +199,7 @@ export class Permissions {
 
   /** The stored bytes of a tool call: exactly those that its hash is of. */
   toolCall(requestId: string): RoomReply {
-    const text = this.#parts.cards.toolCallText(requestId);
+    const text = this.#parts.bodies.text(requestId);
     return text === undefined ? refusals.requestNotFound() : { answer: "ok", json: text };
   }
 
@@ -223,7 +223,7 @@ export class Permissions {
     });
     if (change === undefined) return refuse(refusals.roomFull("tool calls"));
     deadlines.armBy(Math.min(card.expiresAt, card.noHumanAt ?? Infinity), now);
-    const shown = cardJson(card, cards.toolCall(card.requestId));
+    const shown = cardJson(card, bodies.shown(card.requestId));
     return {
       reply: created(statusOf(change.after, now, humans)),
       announce: () => sockets.toHumans(cardOpenedFrame(shown, now)),

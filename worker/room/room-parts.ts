@@ -2,6 +2,7 @@ import type { Settings } from "../settings.ts";
 import { BodyStore } from "./body-store.ts";
 import { CardStore } from "./card-store.ts";
 import { Deadlines } from "./deadlines.ts";
+import { DueCardStore } from "./due-card-store.ts";
 import { LongPolls } from "./long-polls.ts";
 import { MessageStore } from "./message-store.ts";
 import { ParticipantStore } from "./participant-store.ts";
@@ -16,6 +17,7 @@ export interface RoomParts {
   readonly settings: Settings;
   readonly room: RoomStore;
   readonly cards: CardStore;
+  readonly dueCards: DueCardStore;
   readonly bodies: BodyStore;
   readonly tombstones: TombstoneStore;
   readonly participants: ParticipantStore;
@@ -42,6 +44,7 @@ export function buildParts(context: DurableObjectState, settings: Settings): Roo
     settings,
     room,
     cards,
+    dueCards: new DueCardStore(sql),
     bodies: new BodyStore(sql),
     tombstones: new TombstoneStore(sql),
     participants,

@@ -1,6 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
 import {
-  type Attempt,
   CLOSE,
   limits,
   parseAttempt,
@@ -15,6 +14,7 @@ import type { Env } from "../env.ts";
 import { log, logFault } from "../log.ts";
 import { readSettings } from "../settings.ts";
 import type { HistoryPlace } from "./card-store.ts";
+import { connect, refusalIfFull } from "./connecting.ts";
 import { Conversation } from "./conversation.ts";
 import { depart } from "./departure.ts";
 import { endRoom, roomEndsAt } from "./ending.ts";
@@ -34,7 +34,7 @@ import { buildParts, type RoomParts } from "./room-parts.ts";
 import { isCreated, migrate } from "./schema.ts";
 import { settleDue } from "./sweep.ts";
 import { Talk } from "./talk.ts";
-import { roomViewJson, welcomeFrame } from "./welcome.ts";
+import { roomViewJson } from "./welcome.ts";
 
 /** How the Worker hands over whom an upgrade is for; the hash of a token, which nobody can turn back into one. */
 export const TOKEN_HASH_HEADER = "handraise-token-hash";
@@ -188,13 +188,14 @@ export class Room extends DurableObject<Env> {
     const hash = request.headers.get(TOKEN_HASH_HEADER) ?? "";
     const now = Date.now();
     const admitted = this.#admit(hash);
-    const refusal = admitted.ok ? this.#refusalIfFull(admitted.you, now) : admitted.refusal;
+    const refusal = admitted.ok ? refusalIfFull(this.#parts, admitted.you, now) : admitted.refusal;
     if (!admitted.ok || refusal !== undefined) {
       const { answer, json } = refusal ?? refusals.unauthorized();
       return new Response(json, { status: 403, headers: { [REFUSAL_HEADER]: answer } });
     }
     const { 0: client, 1: server } = new WebSocketPair();
-    this.#connect(server, admitted.you, parseAttempt(request.headers.get(ATTEMPT_HEADER) ?? ""));
+    const attempt = parseAttempt(request.headers.get(ATTEMPT_HEADER) ?? "");
+    connect(this.#parts, server, admitted.you, attempt, now);
     const isNamed = request.headers.get("sec-websocket-protocol") !== null;
     return new Response(null, {
       status: 101,
@@ -234,7 +235,7 @@ export class Room extends DurableObject<Env> {
   }
 
   #nextDeadline(now: number): number {
-    return Math.min(this.#parts.cards.nextDue() ?? Infinity, roomEndsAt(this.#parts, now));
+    return Math.min(this.#parts.dueCards.nextAt() ?? Infinity, roomEndsAt(this.#parts, now));
   }
 
   #isClosed(): boolean {
@@ -264,49 +265,6 @@ export class Room extends DurableObject<Env> {
     presence.noteEnd(socket);
     presence.refresh(now);
     deadlines.armBy(roomEndsAt(this.#parts, now), now);
-  }
-
-  /** Accepts a socket and sends its `welcome`, which is the first frame on it. */
-  #connect(socket: WebSocket, you: StoredParticipant, attempt: Attempt | undefined): void {
-    const { sockets, cards, presence } = this.#parts;
-    const { participantId, role } = you;
-    if (sockets.isOvertaken(participantId, attempt)) {
-      socket.accept();
-      socket.close(CLOSE.replaced, "a newer connection took over");
-      return;
-    }
-    const now = Date.now();
-    settleDue(this.#parts, now, role === "human" ? undefined : participantId);
-    for (const replaced of this.#replacedBy(you, attempt)) {
-      sockets.dismiss(replaced, CLOSE.replaced, "a newer connection took over");
-    }
-    const lastSeqBefore = cards.lastSeq();
-    sockets.accept(socket, { participantId, role, acceptedAt: now, attempt, lastSeqBefore });
-    if (role === "human") presence.noteHuman();
-    sockets.send(socket, welcomeFrame(roomViewJson(this.#parts, you, now)));
-    presence.refresh(now);
-  }
-
-  /** A resident has one socket; a human a few, and one for each client: what that client gave up must not act any more. */
-  #replacedBy({ participantId, role }: StoredParticipant, attempt: Attempt | undefined) {
-    const { sockets } = this.#parts;
-    const older = sockets.of(participantId);
-    if (role === "resident") return older;
-    const givenUp = older.filter((socket) => {
-      const other = sockets.identity(socket)?.attempt;
-      return other !== undefined && other.clientId === attempt?.clientId;
-    });
-    const others = older.filter((socket) => !givenUp.includes(socket));
-    const surplus = Math.max(0, others.length - (limits.SOCKETS_PER_HUMAN - 1));
-    return [...givenUp, ...others.slice(0, surplus)];
-  }
-
-  #refusalIfFull(you: StoredParticipant, now: number): RoomReply | undefined {
-    const present = [...this.#parts.presence.now(now)].filter(
-      ([participantId, role]) => role === you.role && participantId !== you.participantId,
-    );
-    const limit = you.role === "human" ? limits.HUMANS_PRESENT : limits.RESIDENTS_PRESENT;
-    return present.length < limit ? undefined : refusals.roomFull(`${you.role}s at once`);
   }
 
   /** The participant behind a token. A Room that has ended says so to those who were in it, and to nobody else. */

@@ -8,7 +8,7 @@ import { endUnreadable } from "./unreadable.ts";
  * With `residentId` only that resident's.
  */
 export function settleDue(parts: RoomParts, now: number, residentId?: string): void {
-  for (const requestId of parts.cards.due(now, residentId)) {
+  for (const requestId of parts.dueCards.ids(now, residentId)) {
     try {
       settleOne(parts, requestId, now);
     } catch (error) {

@@ -13,11 +13,11 @@ export function endUnreadable(
   error: unknown,
 ): () => void {
   logFault("card_unreadable", error, { requestId });
-  const { cards, longPolls, sockets } = parts;
+  const { dueCards, longPolls, sockets } = parts;
   const delivery = { state: "not_applied", at: now } as const;
   const settlement: Settlement = { state: "expired", at: now };
-  if (!cards.expireUnreadable(requestId, settlement)) {
-    cards.giveUpUnreadable(requestId, now);
+  if (!dueCards.expireUnreadable(requestId, settlement)) {
+    dueCards.giveUpUnreadable(requestId, now);
     const frame: FrameOf<"card_delivery"> = { type: "card_delivery", requestId, delivery };
     return () => sockets.toHumans(JSON.stringify(frame));
   }

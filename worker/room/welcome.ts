@@ -58,7 +58,7 @@ class ShownCards {
   }
 
   #text(card: StoredCard): string {
-    const toolCall = this.#parts.cards.toolCall(card.requestId);
+    const toolCall = this.#parts.bodies.shown(card.requestId);
     const inlineLimit = Math.min(limits.INLINE_TOOL_CALL_BYTES, this.#left);
     if (toolCall.bytes <= inlineLimit) this.#left -= toolCall.bytes;
     return cardJson(card, toolCall, inlineLimit);
