@@ -22,10 +22,11 @@ export function judgeRefusal({
     case "unauthorized":
       return { kind: "lost", reason: "resident_removed" };
     case "rate_limited":
-    case "too_many_pending":
     case "unavailable":
     case "internal":
       return { kind: "passing" };
+    // An agent with this many open questions is not helped by another that waits unseen.
+    case "too_many_pending":
     case "payload_too_large":
     case "room_full":
       return { kind: "final", reason: "over_limit" };
