@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { buildPage } from "./build-page.ts";
 import { BIN, ROOT } from "./project.ts";
-import { localVars, LOOPBACK_NAMES, serverEnvironment, varArguments } from "./server.ts";
+import { localVars, LOOPBACK_NAMES, serverEnvironment, TIED, varArguments } from "./server.ts";
 
 const given = process.argv.slice(2);
 const { ALLOWED_HOSTS = "", ...vars } = localVars();
@@ -11,8 +11,10 @@ const hosts = [ALLOWED_HOSTS, ...(publicOrigin ? [new URL(publicOrigin).hostname
 
 await buildPage();
 const child = spawn(
-  `${BIN}/wrangler`,
+  process.execPath,
   [
+    TIED,
+    `${BIN}/wrangler`,
     "dev",
     ...varArguments({
       ...vars,
@@ -21,9 +23,11 @@ const child = spawn(
     }),
     ...given,
   ],
-  { cwd: ROOT, stdio: "inherit", env: serverEnvironment() },
+  { cwd: ROOT, stdio: ["inherit", "inherit", "inherit", "pipe"], env: serverEnvironment() },
 );
 child.on("exit", (code) => process.exit(code ?? 0));
+// Ctrl-C reaches all of them; this one waits for wrangler to end.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
 
 /** Whoever binds another address names hosts that nobody here can know. */
 function isOpenToOthers(): boolean {

@@ -9,6 +9,8 @@ import { BIN, projectEnvironment, ROOT } from "./project.ts";
 const LOOPBACK = "127.0.0.1";
 /** Names under which the API of a local server answers: a page elsewhere whose DNS name is turned to this machine has another. */
 export const LOOPBACK_NAMES = ["localhost", LOOPBACK, "[::1]"];
+/** Runs the command that follows, and ends it with whoever started it. */
+export const TIED = `${ROOT}scripts/tied-to-parent.mjs`;
 const START_TIMEOUT_MS = 60_000;
 /** From the request to stop until it is made. */
 const STOP_MS = 3000;
@@ -47,7 +49,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const child = spawn(
     process.execPath,
     [
-      `${ROOT}scripts/tied-to-parent.mjs`,
+      TIED,
       `${BIN}/wrangler`,
       "dev",
       `--ip=${ip}`,
@@ -58,7 +60,12 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
       ...varArguments({ ...localVars(), ...options.vars }),
     ],
     // A process group of its own: Ctrl-C must let the resident say goodbye first, and a kill must reach workerd too.
-    { cwd: ROOT, detached: true, stdio: ["pipe", "pipe", "pipe"], env: serverEnvironment() },
+    {
+      cwd: ROOT,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe", "pipe"],
+      env: serverEnvironment(),
+    },
   );
   const endGroup = (): void => signalGroup(child, "SIGKILL");
   process.once("exit", endGroup);

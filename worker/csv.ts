@@ -44,10 +44,12 @@ function valueAt(record: HistoryRecord, column: string): unknown {
   return value;
 }
 
+/** A spreadsheet runs a text that begins like a formula, also behind white space or what cannot be seen, and in wide forms. */
+const FORMULA = /^(?:[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|\s*[\t\r])/u;
+
 function cell(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value !== "string") return String(value);
-  // A spreadsheet runs a text that begins like a formula, also behind white space.
-  const text = /^\s*[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const text = FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -119,7 +119,9 @@ export class Conversation {
 
   /** A replaced socket: what it still confirms counts, everything else is ignored, and nothing is answered. */
   #hearLastWords(speaker: Speaker, message: string | ArrayBuffer, now: number): void {
-    if (typeof message !== "string") return;
+    // Only one that was replaced may still have something to confirm; the others were sent away.
+    if (speaker.identity.goneWith !== CLOSE.replaced) return;
+    if (typeof message !== "string" || utf8Bytes(message) > limits.FRAME_BYTES) return;
     const incoming = readFrame(message, speaker.participant.role);
     if (!incoming.ok || incoming.frame.type !== "decision_ack") return;
     try {

@@ -13,7 +13,7 @@ export function depart(
   reason: "resident_left" | "resident_removed",
   now: number,
 ): () => void {
-  const { cards, participants, presence, settling, sockets, transaction } = parts;
+  const { cards, longPolls, participants, presence, settling, sockets, transaction } = parts;
   const { participantId } = participant;
   const changes = transaction(() => {
     const ended = cards.ofResume(participantId, []).map((card) => {
@@ -29,6 +29,7 @@ export function depart(
       presence.noteEnd(socket);
     }
     presence.forget(participant);
+    longPolls.wakeParticipant(participantId);
   };
 }
 

@@ -43,6 +43,13 @@ export class LongPolls {
     for (const waiting of this.#waiting.get(requestId) ?? []) waiting.wake(false);
   }
 
+  /** Ends the waits of somebody who has left: the calls find out why. */
+  wakeParticipant(participantId: string): void {
+    for (const waiting of this.#waiting.values()) {
+      for (const one of waiting) if (one.participantId === participantId) one.wake(false);
+    }
+  }
+
   /** The Room has ended. Nobody can look again once it is deleted, so that is what they are told. */
   wakeAll(): void {
     for (const all of this.#waiting.values()) for (const waiting of all) waiting.wake(true);

@@ -14,6 +14,8 @@ export interface SocketIdentity {
   readonly lastSeqBefore: number;
   /** Set once a newer socket took its place, or it was told to go: frames still arrive for a while. */
   readonly isGone?: true;
+  /** With which code it was told to go. */
+  readonly goneWith?: number;
 }
 
 /** The Room's sockets. Tags find them by role and by participant without waking anything else. */
@@ -103,7 +105,7 @@ export class Sockets {
   /** Ends a socket of ours. From here on it has no say, whatever it still sends. */
   dismiss(socket: WebSocket, code: number, reason: string): void {
     const identity = this.identity(socket);
-    if (identity !== undefined) this.#store(socket, { ...identity, isGone: true });
+    if (identity !== undefined) this.#store(socket, { ...identity, isGone: true, goneWith: code });
     closeQuietly(socket, code, reason);
   }
 

@@ -22,6 +22,8 @@ export const room = {
   cards: (count: number) => (count === 1 ? "1 card" : `${count} cards`),
   settledTitle: "Settled",
   newest: (count: number) => `newest ${count}`,
+  moreCards: (next: number, hidden: number): string =>
+    `Show ${next} more of the ${hidden} that wait below these`,
   nothingWaits: "Nobody is asking",
   nothingWaitsMore:
     "When an agent in this Room needs permission, its request appears here, and you press one of the options that it offered.",

@@ -70,9 +70,14 @@ export function RoomPage(room: RoomView) {
   );
 }
 
+/** Cards drawn at once: a crowd of agents must not freeze the page on which somebody could answer them. */
+const DRAWN_AT_ONCE = 30;
+
 function Waiting({ showKeys }: { showKeys: () => void }) {
   const { state } = useRoom();
   const waiting = waitingCount(state);
+  const [drawn, setDrawn] = useState(DRAWN_AT_ONCE);
+  const hidden = state.open.length - drawn;
   return (
     <section class="section" id="waiting" tabIndex={-1} aria-labelledby="waiting-title">
       {state.open.length === 0 ? (
@@ -90,12 +95,22 @@ function Waiting({ showKeys }: { showKeys: () => void }) {
             </span>
           </div>
           <ol class="cards">
-            {state.open.map((entry) => (
+            {state.open.slice(0, drawn).map((entry) => (
               <li key={entry.card.requestId}>
                 <Card entry={entry} showKeys={showKeys} />
               </li>
             ))}
           </ol>
+          {hidden > 0 && (
+            <button
+              class="btn"
+              id="more-cards"
+              type="button"
+              onClick={() => setDrawn(drawn + DRAWN_AT_ONCE)}
+            >
+              {words.moreCards(Math.min(hidden, DRAWN_AT_ONCE), hidden)}
+            </button>
+          )}
         </>
       )}
     </section>

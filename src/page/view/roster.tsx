@@ -58,7 +58,11 @@ function Seat({ resident, waiting }: { resident: Participant; waiting: CardEntry
   }
   const { requestId, toolCall } = first.card;
   return (
-    <button class="seat seat-waits" type="button" onClick={() => goTo(`card-${requestId}`)}>
+    <button
+      class="seat seat-waits"
+      type="button"
+      onClick={() => goTo(`card-${requestId}`, "more-cards")}
+    >
       <Avatar name={resident.name} look="agent" />
       <span class="seat-main">
         <span class="seat-name">
