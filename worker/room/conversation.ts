@@ -117,10 +117,10 @@ export class Conversation {
     handled.announce();
   }
 
-  /** A replaced socket: what it still confirms counts, everything else is ignored, and nothing is answered. */
+  /** A replaced or closed socket: what it still confirms counts, everything else is ignored, and nothing is answered. */
   #hearLastWords(speaker: Speaker, message: string | ArrayBuffer, now: number): void {
-    // Only one that was replaced may still have something to confirm; the others were sent away.
-    if (speaker.identity.goneWith !== CLOSE.replaced) return;
+    // One that was sent away has nothing to say any more.
+    if (SENT_AWAY.has(speaker.identity.goneWith ?? 0)) return;
     if (typeof message !== "string" || utf8Bytes(message) > limits.FRAME_BYTES) return;
     const incoming = readFrame(message, speaker.participant.role);
     if (!incoming.ok || incoming.frame.type !== "decision_ack") return;
@@ -202,3 +202,5 @@ interface Speaker {
 }
 
 const UNCOUNTED: ReadonlySet<string> = new Set(["decision_ack", "withdraw"]);
+
+const SENT_AWAY: ReadonlySet<number> = new Set([CLOSE.frameTooLarge, CLOSE.abuse]);
