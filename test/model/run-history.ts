@@ -192,9 +192,10 @@ class History implements Scene {
     const { answers, heard, stored } = observation;
     for (const [n, answer] of answers.entries()) {
       const op = calls[n]?.op;
-      if (op !== undefined && (answer?.code === "ok" || answer?.code === "created")) {
-        this.#rules.noteTaken(op);
-      }
+      const isTaken = answer?.code === "ok" || answer?.code === "created";
+      // A request that was withdrawn before it came opens no card: what it offered binds nobody.
+      const hasCard = (id: string): boolean => stored.rows.some((row) => row.requestId === id);
+      if (isTaken && op?.do === "request" && hasCard(op.requestId)) this.#rules.noteTaken(op);
     }
     for (const seen of sightings(observation)) {
       // A withdrawal that came before its request ends no card.
