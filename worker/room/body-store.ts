@@ -2,8 +2,8 @@ import { type StoredToolCall, summarise, type ToolCallSummary } from "../../src/
 import { limits } from "../../src/protocol/index.ts";
 
 /**
- * What cards hold of their tool calls, and the Room's budget for that. When it is used up the oldest settled bodies go; the records stay, and so does what a
- * card by reference shows.
+ * What cards hold of their tool calls, and the Room's budget for that. When it is used up the oldest settled bodies go; the
+ * records stay, and so does what a card by reference shows.
  */
 export class BodyStore {
   readonly #sql: SqlStorage;
@@ -58,13 +58,15 @@ export class BodyStore {
     if (this.#pendingBytes() + bytes > budget) return false;
     let left = stored + bytes - budget;
     for (const row of this.#sql
-      .exec<{ requestId: string; text: string; bytes: number }>(
-        `SELECT request_id AS requestId, tool_call AS text, tool_call_bytes AS bytes FROM card
+      .exec<{ requestId: string; unsummarised: string | null; bytes: number }>(
+        // A large body has its summary already: only small ones are read again.
+        `SELECT request_id AS requestId, CASE WHEN tool_call_summary IS NULL THEN tool_call END AS unsummarised,
+           tool_call_bytes AS bytes FROM card
          WHERE state <> 'pending' AND tool_call IS NOT NULL ORDER BY settled_at, seq LIMIT ${BATCH}`,
       )
       .toArray()) {
       if (left <= 0) return true;
-      this.#drop(row.requestId, row.text);
+      this.#drop(row.requestId, row.unsummarised);
       left -= row.bytes;
       this.#bytes = this.#stored() - row.bytes;
     }
@@ -75,11 +77,13 @@ export class BodyStore {
     this.#bytes = this.#stored() + bytes;
   }
 
-  #drop(requestId: string, text: string): void {
+  #drop(requestId: string, unsummarised: string | null): void {
     this.#sql.exec(
       `UPDATE card SET tool_call = NULL, tool_call_summary = coalesce(tool_call_summary, ?2) WHERE request_id = ?1`,
       requestId,
-      JSON.stringify(summarise(JSON.parse(text) as Record<string, unknown>)),
+      unsummarised === null
+        ? null
+        : JSON.stringify(summarise(JSON.parse(unsummarised) as Record<string, unknown>)),
     );
   }
 
@@ -99,5 +103,5 @@ export class BodyStore {
   }
 }
 
-/** Bodies looked at in one go: the read holds their texts in memory. */
+/** Bodies dropped in one go. */
 const BATCH = 16;

@@ -45,11 +45,10 @@ export function joinRoom(parts: RoomParts, command: JoinCommand, now: number): R
   const { participants, room, presence } = parts;
   const kind = participants.inviteKind(command.inviteHash);
   if (kind === undefined) return refusals.unauthorized();
-  const { roomId } = room.get();
+  const { roomId, joinedAt } = room.get();
   const repeated = participants.byTokenHash(command.tokenHash);
   if (repeated !== undefined) return created({ roomId, ...repeated });
   if (participants.count() >= limits.PARTICIPANTS) return refusals.roomFull("participants");
-  const { joinedAt } = room.get();
   const role: Role = kind === "hi" ? "human" : "resident";
   const places = limits.PARTICIPANTS - limits.PLACES_FOR_HUMANS;
   if (role === "resident" && participants.countRole(role) >= places) {
