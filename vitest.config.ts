@@ -2,7 +2,7 @@ import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 
 /** Pure and fast tests, on Node. */
-const node = ["protocol", "approval", "client", "resident", "demo-agent"];
+const node = ["protocol", "approval", "policy", "gate", "client", "resident", "cli", "demo-agent"];
 
 function workerd(bindings: Record<string, string>) {
   return cloudflareTest({
