@@ -5,5 +5,6 @@ export { HANDSHAKE_TIMEOUT_MS, type ClientFrame } from "./connection.ts";
 export * from "./errors.ts";
 export { CALL_TIMEOUT_MS } from "./http.ts";
 export * from "./link.ts";
+export * from "./passing.ts";
 export * from "./room-api.ts";
 export * from "./room-socket.ts";

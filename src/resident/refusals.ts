@@ -1,4 +1,4 @@
-import type { RoomRefusal } from "../client/index.ts";
+import { isPassing, type RoomRefusal } from "../client/index.ts";
 import { CLOSE } from "../protocol/index.ts";
 import type { EndReason } from "./reasons.ts";
 
@@ -21,10 +21,6 @@ export function judgeRefusal({
       return { kind: "lost", reason: "room_closed" };
     case "unauthorized":
       return { kind: "lost", reason: "resident_removed" };
-    case "rate_limited":
-    case "unavailable":
-    case "internal":
-      return { kind: "passing" };
     // An agent with this many open questions is not helped by another that waits unseen.
     case "too_many_pending":
     case "payload_too_large":
@@ -40,7 +36,7 @@ export function judgeRefusal({
   }
   if (status === 401) return { kind: "lost", reason: "resident_removed" };
   if (status === 410) return { kind: "lost", reason: "room_closed" };
-  if (status === 429 || status >= 500) return { kind: "passing" };
+  if (isPassing({ code, status })) return { kind: "passing" };
   return { kind: "final", reason: status === 413 ? "over_limit" : "room_unreachable" };
 }
 
