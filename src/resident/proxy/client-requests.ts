@@ -1,0 +1,33 @@
+/** A request of the client whose response tells the proxy something. */
+export type ClientRequest =
+  | { kind: "initialize" }
+  | { kind: "prompt"; sessionId: string; turnId: string }
+  | { kind: "opening"; sessionId: string | undefined };
+
+/** The client's requests that wait for the agent's response, by their JSON-RPC ids. */
+export class ClientRequests {
+  readonly #waiting = new Map<string, ClientRequest[]>();
+
+  add(key: string, request: ClientRequest): void {
+    const same = this.#waiting.get(key);
+    if (same === undefined) this.#waiting.set(key, [request]);
+    else same.push(request);
+  }
+
+  /** Takes the request that a response answers: the oldest, where a client used one id twice. */
+  take(key: string): ClientRequest | undefined {
+    const same = this.#waiting.get(key);
+    const request = same?.shift();
+    if (same?.length === 0) this.#waiting.delete(key);
+    return request;
+  }
+
+  /** The newest turn of a session that has not ended. */
+  turnOf(sessionId: string): string | undefined {
+    let newest: string | undefined;
+    for (const request of [...this.#waiting.values()].flat()) {
+      if (request.kind === "prompt" && request.sessionId === sessionId) newest = request.turnId;
+    }
+    return newest;
+  }
+}

@@ -1,0 +1,13 @@
+import type { IncomingAsk } from "../incoming-ask.ts";
+
+/** What the proxy tells the permission bridge. A bridge asks for any session, with or without a turn. */
+export interface ProxyBridge {
+  startTurn(sessionId: string, turnId: string): void;
+  cancelTurn(sessionId: string): void;
+  endTurn(sessionId: string): void;
+  /** Takes the raw params of one `session/update`. */
+  noteUpdate(params: unknown): void;
+  /** Takes one question; never throws, and gives it exactly one answer. */
+  ask(incoming: IncomingAsk): void;
+  endAgent(): void;
+}
