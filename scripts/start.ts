@@ -8,7 +8,10 @@ import { parseArgs } from "node:util";
 import QRCode from "qrcode";
 import { createRoom, joinRoom } from "../src/client/index.ts";
 import { describeEvent, type ResidentEvent } from "../src/resident/events.ts";
-import { describeAgentEnd, Resident, type TurnEnd } from "../src/resident/resident.ts";
+import { describeAgentEnd } from "../src/resident/agent-session.ts";
+import { shapeEvidence } from "../src/resident/evidence.ts";
+import { readSecrets } from "../src/resident/secrets.ts";
+import { Resident } from "../src/resident/resident.ts";
 import { RoomLink } from "../src/resident/room-link.ts";
 import { makeConsoleSafe } from "../src/resident/safe-console.ts";
 import { terminalText } from "../src/resident/terminal-text.ts";
@@ -73,11 +76,12 @@ async function start(): Promise<void> {
     signal,
     onText: (text) => process.stdout.write(terminalText(text)),
     onStderr: (line) => console.error(`agent: ${terminalText(line)}`),
-    async joinRoom(handlers) {
+    shape: (toolCall) => shapeEvidence(toolCall, readSecrets(process.env)),
+    async joinRoom(handlers, talk) {
       const joined = await joinRoom({ server: url }, room.residentInvite, {
         name: options.agentName,
       });
-      return RoomLink.connect({ server: url, token: joined.token }, handlers, printEvent);
+      return RoomLink.connect({ server: url, token: joined.token }, handlers, printEvent, talk);
     },
   });
   stops.push(() => resident.stop());
@@ -88,25 +92,13 @@ async function start(): Promise<void> {
     if (isRunning || stopping) return;
     isRunning = true;
     console.log("The agent begins its turn.");
-    const end = await resident.prompt(options.prompt);
+    await resident.prompt(options.prompt);
     isRunning = false;
     if (stopping) return;
-    console.log(describeTurn(end));
     console.log("The Room stays open. Enter runs the turn again, Ctrl-C ends everything.");
   };
   createInterface({ input: process.stdin }).on("line", () => void runTurn());
   await runTurn();
-}
-
-function describeTurn(end: TurnEnd): string {
-  switch (end.kind) {
-    case "answered":
-      return terminalText(`The agent ended its turn: ${end.stopReason}.`);
-    case "failed":
-      return terminalText(`The turn failed: ${end.message}`);
-    case "not_run":
-      return `The turn did not run: ${end.reason}.`;
-  }
 }
 
 /** Says why everything ends where it was not this process that ended it. */

@@ -7,14 +7,20 @@ import {
   RequestError,
   type Stream,
 } from "@agentclientprotocol/sdk";
-import { isRecord } from "./json-record.ts";
+import { type AgentInfo, readAgentInfo } from "./agent-info.ts";
+import { readAgentLine } from "./agent-line.ts";
 import type { Answer, IncomingAsk } from "./incoming-ask.ts";
+import { isRecord } from "./json-record.ts";
+import { splitLines } from "./lines.ts";
+import { SessionSettings } from "./session-settings.ts";
 
 /** The only protocol version that this resident speaks. */
 export const ACP_VERSION = 1;
 
 /** How long an agent may take to introduce itself or to open a session: some download themselves first. */
 const OPENING_TIMEOUT_MS = 120_000;
+/** How long an agent may take to set a mode or an option. */
+const SETTING_TIMEOUT_MS = 30_000;
 
 /** The agent's stdio, seen from here. */
 export interface AgentStdio {
@@ -27,13 +33,21 @@ export interface AgentEvents {
   /** Raw params of a `session/update`. */
   onUpdate(params: unknown): void;
   onAsk(ask: IncomingAsk): void;
+  /** A line that is no message; its content is not repeated. */
+  onBadLine?(): void;
+}
+
+export interface OpenedSession {
+  sessionId: string;
+  settings: SessionSettings;
 }
 
 /**
- * `session/update` under a name that the SDK does not know. It checks the known name with schemas, drops what it does not know
- * and prints it; under this one the raw params come through, in their order among the requests.
+ * Names that the SDK does not know, in place of two that it does. It checks known ones with schemas, drops what it does not know and
+ * prints it; under these the raw params come through, in their order among the messages.
  */
 const RAW_UPDATE = "handraise/session_update";
+const RAW_ASK = "handraise/request_permission";
 
 /** The ACP connection to one agent, as its client. */
 export class AcpConnection {
@@ -49,12 +63,10 @@ export class AcpConnection {
         if (method === RAW_UPDATE) events.onUpdate(params);
       })
       .onRequest("*", ({ method, params, signal }) => {
-        if (method !== methods.client.session.requestPermission) {
-          throw RequestError.methodNotFound(method);
-        }
-        return this.#ask(params, signal);
+        if (method !== RAW_ASK) throw RequestError.methodNotFound(method);
+        return this.#ask(params as { raw: unknown; flaw: string | undefined }, signal);
       });
-    this.#connection = app.connect(this.#tap(ndJsonStream(stdio.stdin, stdio.stdout)));
+    this.#connection = app.connect(this.#streamOf(stdio));
     void this.closed.then(() => this.#failUnwritten());
   }
 
@@ -68,30 +80,34 @@ export class AcpConnection {
   }
 
   /** Agrees on the protocol version; throws where the agent speaks another. No capabilities: the agent keeps its own tools. */
-  async initialize(): Promise<void> {
-    const { agent } = this.#connection;
+  async initialize(): Promise<AgentInfo> {
     const params = {
       protocolVersion: ACP_VERSION,
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
       clientInfo: { name: "handraise", version: "1" },
     };
-    const answer: unknown = await agent.request(methods.agent.initialize, params, inTime());
+    const answer = await this.#call(methods.agent.initialize, params, OPENING_TIMEOUT_MS);
     const version = isRecord(answer) ? answer["protocolVersion"] : undefined;
     if (version !== ACP_VERSION) {
       throw new Error(
         `The agent speaks ACP version ${JSON.stringify(version)}, not ${ACP_VERSION}`,
       );
     }
+    return readAgentInfo(answer);
   }
 
-  /** Opens a session in a folder and returns its id. */
-  async openSession(cwd: string): Promise<string> {
-    const { agent } = this.#connection;
+  /** Opens a session in a folder. */
+  async openSession(cwd: string): Promise<OpenedSession> {
     const params = { cwd, mcpServers: [] };
-    const answer: unknown = await agent.request(methods.agent.session.new, params, inTime());
+    const answer = await this.#call(methods.agent.session.new, params, OPENING_TIMEOUT_MS);
     const sessionId = isRecord(answer) ? answer["sessionId"] : undefined;
     if (typeof sessionId !== "string") throw new Error("The agent opened no session");
-    return sessionId;
+    return { sessionId, settings: new SessionSettings(answer) };
+  }
+
+  /** Calls the agent to set something. */
+  set(method: string, params: object): Promise<unknown> {
+    return this.#call(method, params, SETTING_TIMEOUT_MS);
   }
 
   /** Runs one turn to its end and returns the agent's stop reason. */
@@ -113,15 +129,23 @@ export class AcpConnection {
     this.#connection.close();
   }
 
-  #ask(params: unknown, taken: AbortSignal): Promise<Answer> {
-    return new Promise((resolve) => {
+  #call(method: string, params: object, timeoutMs: number): Promise<unknown> {
+    return this.#connection.agent.request(method, params, {
+      cancellationSignal: AbortSignal.timeout(timeoutMs),
+      stopWaitingOnCancel: true,
+    });
+  }
+
+  #ask({ raw, flaw }: { raw: unknown; flaw: string | undefined }, taken: AbortSignal) {
+    return new Promise<Answer>((resolve) => {
       const takenBack = new AbortController();
       taken.addEventListener("abort", () => {
         // The SDK aborts for the end of the connection too, which is another thing.
         if (!this.#connection.signal.aborted) takenBack.abort();
       });
       this.#events.onAsk({
-        params,
+        params: raw,
+        flaw,
         signal: takenBack.signal,
         give: (answer) => {
           const written = this.#untilWritten(answer);
@@ -142,18 +166,18 @@ export class AcpConnection {
     this.#unwritten.clear();
   }
 
-  /** Lets this class see what passes: raw updates on their way in, answers that were written on their way out. */
-  #tap({ readable, writable }: Stream): Stream {
-    const updatesRenamed = new TransformStream<AnyMessage, AnyMessage>({
-      transform(message, controller) {
-        const isUpdate =
-          "method" in message && !("id" in message) && message.method === "session/update";
-        controller.enqueue(isUpdate ? { ...message, method: RAW_UPDATE } : message);
+  /** Messages in, read here so that nothing of an ask is lost on the way; messages out, with a word when an answer was written. */
+  #streamOf({ stdin, stdout }: AgentStdio): Stream {
+    const messages = new TransformStream<Uint8Array, AnyMessage>({
+      transform: (line, controller) => {
+        const message = this.#readMessage(line);
+        if (message !== undefined) controller.enqueue(message);
       },
     });
-    const writer = writable.getWriter();
+    const nothing = new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
+    const writer = ndJsonStream(stdin, nothing).writable.getWriter();
     return {
-      readable: readable.pipeThrough(updatesRenamed),
+      readable: stdout.pipeThrough(splitLines()).pipeThrough(messages),
       writable: new WritableStream<AnyMessage>({
         write: async (message) => {
           await writer.write(message);
@@ -165,11 +189,22 @@ export class AcpConnection {
       }),
     };
   }
-}
 
-function inTime(): { cancellationSignal: AbortSignal; stopWaitingOnCancel: true } {
-  return {
-    cancellationSignal: AbortSignal.timeout(OPENING_TIMEOUT_MS),
-    stopWaitingOnCancel: true,
-  };
+  #readMessage(bytes: Uint8Array): AnyMessage | undefined {
+    const line = readAgentLine(bytes);
+    if (line === undefined || !isRecord(line.message)) {
+      if (bytes.some((byte) => byte > 0x20)) this.#events.onBadLine?.();
+      return undefined;
+    }
+    const { message } = line;
+    const isRequest = "id" in message;
+    if (message["method"] === "session/update" && !isRequest) {
+      return { ...message, method: RAW_UPDATE } as unknown as AnyMessage;
+    }
+    if (message["method"] === methods.client.session.requestPermission && isRequest) {
+      const params = { raw: message["params"], flaw: line.findFlaw() };
+      return { ...message, method: RAW_ASK, params } as unknown as AnyMessage;
+    }
+    return message as unknown as AnyMessage;
+  }
 }

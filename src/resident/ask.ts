@@ -29,19 +29,33 @@ const readable = z.object({
 /** The two halves of a permission request that the Room takes as the agent sent them. */
 const askable = permissionRequest.pick({ toolCall: true, options: true });
 
-export type JudgedAsk =
-  | { kind: "askable"; toolCall: ToolCall; options: PermissionOption[]; toolKind: string }
-  | { kind: "unreadable" | "over_limit"; detail: string };
+/** An ask that is understood. */
+export interface ReadAsk {
+  kind: "read";
+  toolCall: ToolCall;
+  options: PermissionOption[];
+  toolKind: string;
+}
 
-/**
- * Whether a tool call and its options can be asked whole. Nothing is ever cut to fit. `detail` names the place and the rule,
- * never what stands there.
- */
-export function judgeAsk(toolCall: unknown, options: unknown): JudgedAsk {
+/** `detail` names the place and the rule, never what stands there. */
+export interface UnusableAsk {
+  kind: "unreadable" | "over_limit";
+  detail: string;
+}
+
+/** Whether a tool call and its options are understood at all, whatever their size. */
+export function readAsk(toolCall: unknown, options: unknown): ReadAsk | UnusableAsk {
   const illFormed = findJsonIssue({ toolCall, options }, { depth: Number.POSITIVE_INFINITY });
   if (illFormed !== undefined) return { kind: "unreadable", detail: describeIssue(illFormed) };
-  const shape = readable.safeParse({ toolCall, options });
-  if (!shape.success) return { kind: "unreadable", detail: describeIssue(shape.error.issues[0]) };
+  const ask = readable.safeParse({ toolCall, options });
+  if (!ask.success) return { kind: "unreadable", detail: describeIssue(ask.error.issues[0]) };
+  return { kind: "read", ...ask.data, toolKind: toolKindOf(ask.data.toolCall["kind"]) };
+}
+
+export type FittingAsk = { kind: "fits"; toolCall: ToolCall; options: PermissionOption[] };
+
+/** Whether the Room takes a tool call and its options whole. Nothing is ever cut to fit. */
+export function fitAsk(toolCall: unknown, options: PermissionOption[]): FittingAsk | UnusableAsk {
   const asked = askable.safeParse({ toolCall, options });
   if (!asked.success) return { kind: "over_limit", detail: describeIssue(asked.error.issues[0]) };
   const callBytes = utf8Bytes(JSON.stringify(asked.data.toolCall));
@@ -52,7 +66,7 @@ export function judgeAsk(toolCall: unknown, options: unknown): JudgedAsk {
   if (optionBytes > limits.OPTIONS_BYTES) {
     return { kind: "over_limit", detail: `the options have ${optionBytes} bytes` };
   }
-  return { kind: "askable", ...asked.data, toolKind: toolKindOf(asked.data.toolCall["kind"]) };
+  return { kind: "fits", ...asked.data };
 }
 
 function describeIssue(issue: { path: PropertyKey[]; message: string } | undefined): string {

@@ -1,20 +1,33 @@
-import type { Decider, Outcome } from "../protocol/index.ts";
+import type { GateReply } from "../gate/index.ts";
+import type { Outcome } from "../protocol/index.ts";
+import type { PolicyKey } from "./policy-port.ts";
+import type { NotRun } from "./prompt-queue.ts";
 import { describeEnd, describeThing, type EndReason } from "./reasons.ts";
+
+/** Who answered an ask: a person who pressed an offered option or dismiss, an operator's policy, or nobody. */
+export type AnsweredBy =
+  | { who: "human"; participantId: string; name: string }
+  | ({ who: "policy" } & PolicyKey)
+  | { who: "nobody" };
+
+/** One ask and its end: exactly one for every ask. */
+export interface SettledEvent {
+  type: "settled";
+  requestId: string;
+  toolKind: string;
+  offered: { optionId: string; kind?: string }[];
+  answeredBy: AnsweredBy;
+  /** What the agent was told. */
+  outcome: Outcome;
+  /** What that means to whoever runs the tool. */
+  reading: GateReply["kind"];
+  reason: EndReason;
+}
 
 /** What happened at a resident: ids, kinds, codes and reasons, never what the agent wanted to do nor an option's name. */
 export type ResidentEvent =
   | { type: "asked"; requestId: string; toolKind: string; humansPresent: number }
-  | {
-      type: "settled";
-      requestId: string;
-      toolKind: string;
-      offered: { optionId: string; kind?: string }[];
-      /** What the agent was told. */
-      outcome: Outcome;
-      reason: EndReason;
-      /** Only where that person pressed that option or dismiss. */
-      by?: Decider;
-    }
+  | SettledEvent
   | {
       /** The tool's own end, as the agent reports it: another fact than the decision. */
       type: "tool_finished";
@@ -23,10 +36,21 @@ export type ResidentEvent =
       status: "completed" | "failed";
     }
   /** What was wrong, where a reason alone does not say it. */
-  | { type: "diagnostic"; requestId?: string; reason: EndReason; text: string }
+  | { type: "diagnostic"; requestId?: string; reason?: EndReason; text: string }
+  /** `by`: who in the Room addressed it to the agent. */
+  | { type: "turn_started"; by?: string }
+  | { type: "turn_ended"; end: TurnEnd }
+  /** The session is now in a mode that is not known to ask. */
+  | { type: "may_not_ask" }
   | { type: "room_unreachable"; status: number | undefined }
   | { type: "room_reached" }
   | { type: "room_lost"; reason: EndReason };
+
+/** How one turn ended. A stop reason is the agent's: `cancelled` does not say that anybody cancelled. */
+export type TurnEnd =
+  | { kind: "answered"; stopReason: string; text: string }
+  | { kind: "failed"; message: string }
+  | NotRun;
 
 export type Emit = (event: ResidentEvent) => void;
 
@@ -36,17 +60,47 @@ export function describeEvent(event: ResidentEvent): string | undefined {
     case "asked":
       return `${describeThing(event.toolKind)}: asking the Room (${event.humansPresent} present).`;
     case "settled":
-      return describeEnd(event.toolKind, event.reason, event.by?.name);
+      return describeEnd(event.toolKind, event.reason, describeAnswerer(event.answeredBy));
     case "tool_finished":
       return `${describeThing(event.toolKind)}: the agent reports it as ${event.status}.`;
     case "diagnostic":
       return event.text;
+    case "turn_started":
+      return event.by === undefined ? undefined : `A turn begins: ${event.by} wrote to the agent.`;
+    case "turn_ended":
+      return describeTurn(event.end);
+    case "may_not_ask":
+      return "This agent may now act without asking: its session changed to a mode that is not known to ask.";
     case "room_unreachable":
       return `Room unreachable (${event.status ?? "no answer"}). Trying again.`;
     case "room_reached":
       return "Room reached again.";
     case "room_lost":
       return `${LOST[event.reason] ?? "The Room cannot be used any more."} Nothing will be asked.`;
+  }
+}
+
+function describeTurn(end: TurnEnd): string {
+  switch (end.kind) {
+    case "answered":
+      return `The agent ended its turn: ${end.stopReason}.`;
+    case "failed":
+      return `The turn failed: ${end.message}`;
+    case "not_run":
+      return end.reason === "queue_full"
+        ? "A prompt was not taken: too many wait already."
+        : "A prompt did not run: this resident is ending.";
+  }
+}
+
+function describeAnswerer(by: AnsweredBy): string | undefined {
+  switch (by.who) {
+    case "human":
+      return by.name;
+    case "policy":
+      return by.key === undefined ? "by no key" : `key ${JSON.stringify(by.key)}`;
+    case "nobody":
+      return undefined;
   }
 }
 

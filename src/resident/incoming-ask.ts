@@ -9,6 +9,8 @@ export interface Answer {
 export interface IncomingAsk {
   /** Raw, never a validated copy. */
   params: unknown;
+  /** What in the agent's message could not be kept as it was sent, in words: such an ask is not asked. */
+  flaw?: string | undefined;
   /** Aborts when the agent takes its own request back. */
   signal: AbortSignal;
   /** Called exactly once. Resolves when the agent has the answer, rejects when it could not be given. */

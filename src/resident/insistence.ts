@@ -51,7 +51,7 @@ export class Insistence {
           if (judged.kind === "final") {
             return { kind: "refused", reason: judged.reason, refusal: error };
           }
-          pauseMs = error.retryAfterMs ?? pauseMs;
+          pauseMs = Math.max(error.retryAfterMs ?? 0, pauseMs);
         } else throw error;
       }
       await this.#pause(pauseMs, signal);

@@ -10,13 +10,16 @@ import type { IncomingAsk } from "./incoming-ask.ts";
 /** How requests are asked. */
 export interface AskSettings {
   expiresInMs: number;
-  maxExpiresInMs?: number;
-  ifNoHuman?: "wait" | "withdraw";
+  maxExpiresInMs?: number | undefined;
+  ifNoHuman?: "wait" | "withdraw" | undefined;
+  /** What an expiry answers: `cancelled` (the default), or the only `reject_once` that was offered. */
+  onExpiry?: "cancel" | "reject" | undefined;
 }
 
 export interface AskedThing {
   sessionId: string;
-  turnId: string;
+  /** Undefined where no turn of that session is known. */
+  turnId: string | undefined;
   toolCall: ToolCall;
   toolKind: string;
   options: PermissionOption[];
@@ -91,8 +94,14 @@ export class ParkedAsk {
       expiresInMs: left(expiresInMs),
       ...(maxExpiresInMs === undefined ? {} : { maxExpiresInMs: left(maxExpiresInMs) }),
       ...(ifNoHuman === undefined ? {} : { ifNoHuman }),
-      turnId,
+      ...(turnId === undefined ? {} : { turnId }),
     };
+  }
+
+  /** Milliseconds until this process stops waiting, less the grace for a silent Room: what people have left. */
+  get remainingMs(): number {
+    const endsAt = (this.#silentAt ?? this.#clock.now()) - limits.SILENT_ROOM_GRACE_MS;
+    return Math.max(0, endsAt - this.#clock.now());
   }
 
   #arm(waitMs: number): void {

@@ -1,41 +1,46 @@
-import { type Decider, type FrameOf, limits, type Outcome } from "../protocol/index.ts";
+import { decisionForOutcome } from "../gate/index.ts";
+import type { FrameOf, Outcome, PermissionOption, ToolCall } from "../protocol/index.ts";
 import type { RequestStatus, ResidentWithdrawReason, Settlement } from "../protocol/index.ts";
-import { judgeAsk } from "./ask.ts";
 import type { Clock } from "./clock.ts";
-import type { Emit } from "./events.ts";
+import type { AnsweredBy, Emit } from "./events.ts";
 import type { IncomingAsk } from "./incoming-ask.ts";
 import { isRecord } from "./json-record.ts";
+import { judgeAsk, offeredOf } from "./judge-ask.ts";
 import { NewestAnswers } from "./newest-answers.ts";
 import { type AskedThing, type AskSettings, ParkedAsk } from "./parked-ask.ts";
+import type { PolicyPort } from "./policy-port.ts";
 import { type EndReason, toolKindOf } from "./reasons.ts";
 import type { PostResult, RoomHandlers, RoomPort } from "./room-port.ts";
 import { answerOf, CANCELLED } from "./settled-answer.ts";
 import { ToolCallMemory } from "./tool-calls.ts";
+import { Turns } from "./turns.ts";
 import { UnfinishedCalls } from "./unfinished-calls.ts";
 
 export interface BridgeParts {
-  room: RoomPort;
+  room: Pick<RoomPort, "request" | "withdraw" | "acknowledge">;
   clock: Clock;
   newRequestId: () => string;
   settings: AskSettings;
   emit: Emit;
+  /** `own`: only sessions opened with `openSession`, each in its turn. `any`: the agent is another client's. */
+  accepts: "own" | "any";
+  policy: PolicyPort;
+  /** Shapes a tool call for people to read. */
+  shape(toolCall: ToolCall): unknown;
 }
-
-/** What an ask is: something to hold, or something to cancel at once. */
-type Judged =
-  | { kind: "askable"; asked: AskedThing }
-  | { kind: "refused"; reason: EndReason; diagnostic: string | undefined };
 
 /** How an ask ends. */
 interface End {
   outcome: Outcome;
   reason: EndReason;
-  by?: Decider;
+  answeredBy: AnsweredBy;
 }
+
+const NOBODY: AnsweredBy = { who: "nobody" };
 
 /**
  * Holds every question of the agent from the moment that it is asked until its one answer. Every path but a Room's decision of an
- * option that was offered ends in `cancelled`.
+ * option that was offered, and an operator's written policy, ends in a refusal.
  */
 export class PermissionBridge implements RoomHandlers {
   readonly #parts: BridgeParts;
@@ -44,7 +49,7 @@ export class PermissionBridge implements RoomHandlers {
   readonly #toolCalls = new ToolCallMemory();
   readonly #unfinished = new UnfinishedCalls();
   readonly #sessions = new Set<string>();
-  #turn: { sessionId: string; turnId: string; cancelling: boolean } | undefined;
+  readonly #turns = new Turns();
   /** Why nothing will be asked any more. */
   #over: EndReason | undefined;
 
@@ -59,22 +64,25 @@ export class PermissionBridge implements RoomHandlers {
   }
 
   startTurn(sessionId: string, turnId: string): void {
-    this.#turn = { sessionId, turnId, cancelling: false };
+    this.#turns.start(sessionId, turnId);
   }
 
-  /** After `session/cancel`: everything held, and all that still comes in this turn, ends. */
-  cancelTurn(): void {
-    if (this.#turn === undefined) return;
-    this.#turn.cancelling = true;
-    this.#withdrawAll("turn_cancelled");
+  /** After `session/cancel`: everything held for this session, and all that it still asks in this turn, ends. */
+  cancelTurn(sessionId: string): void {
+    const turn = this.#turns.get(sessionId);
+    if (turn !== undefined) turn.cancelling = true;
+    this.#withdrawOf(sessionId, "turn_cancelled");
   }
 
   /** The prompt has settled, however it did: agents leave asks dangling. */
-  endTurn(): void {
-    this.#withdrawAll(this.#turn?.cancelling === true ? "turn_cancelled" : "turn_ended");
-    this.#turn = undefined;
-    this.#toolCalls.forget();
-    this.#unfinished.forget();
+  endTurn(sessionId: string): void {
+    const turn = this.#turns.end(sessionId);
+    this.#withdrawOf(sessionId, turn?.cancelling === true ? "turn_cancelled" : "turn_ended");
+    this.#toolCalls.forget(sessionId);
+    this.#unfinished.forget(sessionId);
+    if (this.#turns.size > 0) return;
+    // What no turn of its own asked, a sub-agent's session say, was asked for one that has ended now.
+    this.#withdrawAll("turn_ended");
   }
 
   endAgent(): void {
@@ -110,16 +118,38 @@ export class PermissionBridge implements RoomHandlers {
 
   /** Takes one question. Never throws, and never leaves it without an answer. */
   ask(incoming: IncomingAsk): void {
-    const { newRequestId, settings, clock } = this.#parts;
-    const requestId = newRequestId();
-    const judged = this.#judge(incoming);
-    if (judged.kind === "refused") {
-      this.#refuse(requestId, incoming, judged.reason);
-      this.#diagnose(requestId, judged.reason, judged.diagnostic);
+    const requestId = this.#parts.newRequestId();
+    if (this.#over !== undefined) {
+      this.#refuse(requestId, incoming, this.#over);
       return;
     }
-    const { signal, give } = incoming;
-    const ask = new ParkedAsk(requestId, judged.asked, give, settings, clock, () => {
+    const judged = judgeAsk(incoming, this.#parked.size, {
+      ...this.#parts,
+      sessions: this.#sessions,
+      turns: this.#turns,
+      toolCalls: this.#toolCalls,
+    });
+    switch (judged.kind) {
+      case "refused":
+        this.#refuse(requestId, incoming, judged.reason);
+        this.#diagnose(requestId, judged.reason, judged.diagnostic);
+        break;
+      case "automatic": {
+        const { asked, outcome, reason, by } = judged;
+        const end = { outcome, reason, answeredBy: { who: "policy", ...by } } as const;
+        incoming.give({ outcome: { ...outcome } }).catch(() => undefined);
+        this.#tell(requestId, asked, end);
+        break;
+      }
+      case "held":
+        this.#hold(requestId, incoming, judged.asked);
+        break;
+    }
+  }
+
+  #hold(requestId: string, { signal, give }: IncomingAsk, asked: AskedThing): void {
+    const { settings, clock } = this.#parts;
+    const ask = new ParkedAsk(requestId, asked, give, settings, clock, () => {
       const reason = ask.isKnownToRoom ? "resident_deadline" : "room_unreachable";
       this.#withdraw(ask, "resident_deadline", reason);
     });
@@ -130,31 +160,15 @@ export class PermissionBridge implements RoomHandlers {
     void this.#bringToRoom(ask);
   }
 
-  #judge({ params, signal }: IncomingAsk): Judged {
-    if (this.#over !== undefined) return refused(this.#over);
-    if (!isRecord(params) || typeof params["sessionId"] !== "string") {
-      return refused("unreadable", "A permission request names no session.");
-    }
-    const { sessionId, options } = params;
-    if (!this.#sessions.has(sessionId)) {
-      const text = "A permission request names a session that this resident did not open.";
-      return refused("unknown_session", text);
-    }
-    if (signal.aborted) return refused("request_cancelled");
-    // Nobody waits for the end of what is asked between turns.
-    if (this.#turn?.sessionId !== sessionId) return refused("turn_ended");
-    const { turnId, cancelling } = this.#turn;
-    if (cancelling) return refused("turn_cancelled");
-    if (this.#parked.size >= limits.RESUME_IDS) {
-      return refused("over_limit", `Not asked: ${limits.RESUME_IDS} requests are open already.`);
-    }
-    const judged = judgeAsk(this.#toolCalls.merge(sessionId, params["toolCall"]), options);
-    if (judged.kind !== "askable") {
-      return refused(judged.kind, `A permission request was not asked: ${judged.detail}.`);
-    }
-    const { toolCall, toolKind } = judged;
-    const asked = { sessionId, turnId, toolCall, toolKind, options: judged.options };
-    return { kind: "askable", asked };
+  /** What people are asked now: milliseconds that they have left, by request. */
+  waiting(): { requestId: string; toolKind: string; remainingMs: number }[] {
+    return [...this.#parked.values()]
+      .filter((ask) => ask.isKnownToRoom)
+      .map(({ requestId, asked, remainingMs }) => ({
+        requestId,
+        toolKind: asked.toolKind,
+        remainingMs,
+      }));
   }
 
   // The Room's side.
@@ -215,16 +229,16 @@ export class PermissionBridge implements RoomHandlers {
   }
 
   /** Acts on a settlement, whether it came as a frame or as an HTTP reply. */
-  #act(ask: ParkedAsk, outcome: Outcome, settlement: Settlement): void {
-    const { room } = this.#parts;
-    const { acknowledge, diagnostic, ...end } = answerOf(ask.asked.options, outcome, settlement);
-    if (acknowledge === "when_given") {
-      void this.#acknowledge(ask, this.#settle(ask, end, true));
-      return;
-    }
-    void this.#settle(ask, end, false);
-    if (acknowledge === "not_applied") room.acknowledge(ask.requestId, false);
-    this.#diagnose(ask.requestId, end.reason, diagnostic);
+  #act(ask: ParkedAsk, told: Outcome, settlement: Settlement): void {
+    const { room, settings } = this.#parts;
+    const answer = answerOf(ask.asked.options, told, settlement, settings.onExpiry);
+    const { acknowledge, diagnostic, outcome, reason, by } = answer;
+    const answeredBy: AnsweredBy =
+      by === undefined ? NOBODY : { who: "human", participantId: by.participantId, name: by.name };
+    const given = this.#settle(ask, { outcome, reason, answeredBy }, acknowledge === "when_given");
+    if (acknowledge === "when_given") void this.#acknowledge(ask, given);
+    else if (acknowledge === "not_applied") room.acknowledge(ask.requestId, false);
+    this.#diagnose(ask.requestId, reason, diagnostic);
   }
 
   async #acknowledge({ requestId }: ParkedAsk, applied: Promise<boolean>): Promise<void> {
@@ -232,6 +246,12 @@ export class PermissionBridge implements RoomHandlers {
   }
 
   // The ways out.
+
+  #withdrawOf(sessionId: string, reason: ResidentWithdrawReason): void {
+    for (const ask of this.#parked.values()) {
+      if (ask.asked.sessionId === sessionId) this.#withdraw(ask, reason);
+    }
+  }
 
   #withdrawAll(reason: ResidentWithdrawReason): void {
     for (const ask of this.#parked.values()) this.#withdraw(ask, reason);
@@ -245,13 +265,12 @@ export class PermissionBridge implements RoomHandlers {
   }
 
   #cancel(ask: ParkedAsk, reason: EndReason): void {
-    void this.#settle(ask, { outcome: CANCELLED, reason }, false);
+    void this.#settle(ask, { outcome: CANCELLED, reason, answeredBy: NOBODY }, false);
   }
 
   /** Gives the agent its one answer. Resolves to whether it was the Room's, and the agent has it. */
   #settle(ask: ParkedAsk, end: End, isTheRooms: boolean): Promise<boolean> {
     const { requestId, asked } = ask;
-    const { toolKind, options } = asked;
     this.#parked.delete(requestId);
     ask.settle();
     const given = ask.give({ outcome: { ...end.outcome } }).then(
@@ -259,11 +278,7 @@ export class PermissionBridge implements RoomHandlers {
       () => false,
     );
     this.#answers.remember(requestId, given);
-    this.#unfinished.keep(requestId, asked);
-    const offered = options.map(({ optionId, kind }) =>
-      kind === undefined ? { optionId } : { optionId, kind },
-    );
-    this.#parts.emit({ type: "settled", requestId, toolKind, offered, ...end });
+    this.#tell(requestId, asked, end);
     return given;
   }
 
@@ -273,17 +288,24 @@ export class PermissionBridge implements RoomHandlers {
     const { params } = incoming;
     const toolCall = isRecord(params) ? params["toolCall"] : undefined;
     const toolKind = toolKindOf(isRecord(toolCall) ? toolCall["kind"] : undefined);
-    const outcome = CANCELLED;
-    this.#parts.emit({ type: "settled", requestId, toolKind, offered: [], outcome, reason });
+    const end = { outcome: CANCELLED, reason, answeredBy: NOBODY };
+    this.#emitEnd(requestId, toolKind, [], end);
+  }
+
+  #tell(requestId: string, asked: AskedThing, end: End): void {
+    this.#unfinished.keep(requestId, asked);
+    this.#emitEnd(requestId, asked.toolKind, asked.options, end);
+  }
+
+  #emitEnd(requestId: string, toolKind: string, options: PermissionOption[], end: End): void {
+    const offered = offeredOf(options);
+    const reading = decisionForOutcome(end.outcome, options).kind;
+    this.#parts.emit({ type: "settled", requestId, toolKind, offered, ...end, reading });
   }
 
   #diagnose(requestId: string, reason: EndReason, text: string | undefined): void {
     if (text !== undefined) this.#parts.emit({ type: "diagnostic", requestId, reason, text });
   }
-}
-
-function refused(reason: EndReason, diagnostic?: string): Judged {
-  return { kind: "refused", reason, diagnostic };
 }
 
 function reasonWithdrawn(reason: ResidentWithdrawReason): EndReason {

@@ -13,6 +13,11 @@ export class PromptQueue {
   #isBusy = false;
   #isClosed = false;
 
+  /** Turns that run or wait. */
+  get size(): number {
+    return this.#waiting.length + (this.#isBusy ? 1 : 0);
+  }
+
   async add<T>(run: () => Promise<T>): Promise<T | NotRun> {
     if (this.#isClosed) return { kind: "not_run", reason: "stopped" };
     if (this.#isBusy) {

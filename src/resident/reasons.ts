@@ -4,8 +4,9 @@ import type { Settlement, WithdrawReason } from "../protocol/index.ts";
 export type EndReason =
   | "human_allowed"
   | "human_refused"
-  | "human_chose"
   | "human_dismissed"
+  | "policy_allowed"
+  | "policy_denied"
   | "expired"
   | "no_human"
   | "turn_ended"
@@ -21,8 +22,7 @@ export type EndReason =
   | "room_closed"
   | "room_unreachable"
   | "over_limit"
-  | "unreadable"
-  | "unknown_session";
+  | "unreadable";
 
 interface ReasonText {
   /** Completes "A command: …". */
@@ -34,13 +34,14 @@ interface ReasonText {
 const TEXTS: Record<EndReason, ReasonText> = {
   human_allowed: { what: "allowed", next: "The agent goes on." },
   human_refused: { what: "not run, a person refused it", next: "The agent was told so." },
-  human_chose: {
-    what: "answered with an option whose kind is not known here",
-    next: "The agent has the option that was pressed; what it does with it shows in its own report.",
-  },
   human_dismissed: {
     what: "not run, a person dismissed the request",
     next: "Prompt again if it is still wanted.",
+  },
+  policy_allowed: { what: "allowed by the operator's policy", next: "The agent goes on." },
+  policy_denied: {
+    what: "not run, the operator's policy denies it",
+    next: "Change the policy file if it is wanted.",
   },
   expired: {
     what: "expired, not run, nobody answered in time",
@@ -94,12 +95,8 @@ const TEXTS: Record<EndReason, ReasonText> = {
     next: "Have the agent do it in smaller steps.",
   },
   unreadable: {
-    what: "not run, the request or the answer to it could not be read",
+    what: "not allowed, the request or the answer to it could not be read",
     next: "The diagnostic line says what was wrong.",
-  },
-  unknown_session: {
-    what: "not run, it was asked for a session that this resident did not open",
-    next: "Have the agent do it without a sub-agent.",
   },
 };
 
@@ -130,20 +127,6 @@ export function describeEnd(toolKind: string, reason: EndReason, by?: string): s
   const { what, next } = TEXTS[reason];
   const who = by === undefined ? "" : ` (${by})`;
   return `${describeThing(toolKind)}: ${what}${who}. ${next}`;
-}
-
-/** Why an ask ended that a person decided: by the kind of the option pressed, the only place where this resident reads it. */
-export function reasonOfKind(kind: string | undefined): EndReason {
-  switch (kind) {
-    case "allow_once":
-    case "allow_always":
-      return "human_allowed";
-    case "reject_once":
-    case "reject_always":
-      return "human_refused";
-    default:
-      return "human_chose";
-  }
 }
 
 const ROOM_WITHDREW: Partial<Record<WithdrawReason, EndReason>> = {

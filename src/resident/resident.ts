@@ -1,13 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { AcpConnection } from "./acp-connection.ts";
-import { type AgentCommand, type AgentEnd, AgentProcess } from "./agent-process.ts";
+import type { AgentInfo } from "./agent-info.ts";
+import type { AgentCommand, AgentEnd } from "./agent-process.ts";
+import { AgentSession } from "./agent-session.ts";
+import type { SessionChoices } from "./apply-choices.ts";
 import { type Clock, monotonicClock, settledWithin } from "./clock.ts";
-import type { Emit } from "./events.ts";
-import { isRecord } from "./json-record.ts";
+import type { Emit, TurnEnd } from "./events.ts";
+import { watchMode } from "./watch-mode.ts";
 import type { AskSettings } from "./parked-ask.ts";
 import { PermissionBridge } from "./permission-bridge.ts";
-import { type NotRun, PromptQueue } from "./prompt-queue.ts";
-import type { RoomHandlers, RoomPort } from "./room-port.ts";
+import { ASK_ALWAYS } from "./policy-files.ts";
+import type { PolicyPort } from "./policy-port.ts";
+import { PromptQueue } from "./prompt-queue.ts";
+import { alsoInRoom } from "./room-lines.ts";
+import type { RoomHandlers, RoomPort, RoomTalk } from "./room-port.ts";
+import type { SessionSettings } from "./session-settings.ts";
+import { TalkPrompts } from "./talk-prompts.ts";
+import { TurnText } from "./turn-text.ts";
+import type { ToolCall } from "../protocol/index.ts";
 
 /** How long stopping waits for the Room to learn of withdrawals and for answers to reach the agent. */
 const FAREWELL_MS = 500;
@@ -25,9 +34,16 @@ export interface ResidentOptions {
   command: AgentCommand;
   cwd: string;
   env?: NodeJS.ProcessEnv;
+  /** The mode and the config options that the operator chose: set and checked before the Room is joined. */
+  choices?: SessionChoices;
+  /** Called when the session is open, before the Room is joined; what it throws ends the start. */
+  beforeJoin?(agent: AgentInfo, settings: SessionSettings): void;
   /** Joins the Room: called when the agent has opened its session. */
-  joinRoom(handlers: RoomHandlers): Promise<ResidentRoom>;
+  joinRoom(handlers: RoomHandlers, talk: RoomTalk): Promise<ResidentRoom>;
   asks: AskSettings;
+  policy?: PolicyPort;
+  /** Shapes a tool call for people to read; default: as the agent sent it. */
+  shape?(toolCall: ToolCall): unknown;
   emit: Emit;
   /** A piece of what the agent says. */
   onText?(text: string): void;
@@ -38,100 +54,112 @@ export interface ResidentOptions {
   clock?: Clock;
 }
 
-/** How one turn ended. A stop reason is the agent's: `cancelled` does not say that anybody cancelled. */
-export type TurnEnd =
-  | { kind: "answered"; stopReason: string }
-  | { kind: "failed"; message: string }
-  | NotRun;
+interface ResidentParts {
+  agent: AgentSession;
+  bridge: PermissionBridge;
+  room: ResidentRoom;
+  text: TurnText;
+  prompts: PromptQueue;
+  emit: Emit;
+}
 
 /** Drives one agent headless, one session, one turn at a time, and has its questions answered by a Room. */
 export class Resident {
   /** Resolves when the agent's process has ended, for whatever reason. */
   readonly ended: Promise<AgentEnd>;
-  readonly #agent: AgentProcess;
-  readonly #acp: AcpConnection;
-  readonly #bridge: PermissionBridge;
-  readonly #room: ResidentRoom;
-  readonly #sessionId: string;
-  readonly #prompts = new PromptQueue();
+  readonly bridge: PermissionBridge;
+  readonly #parts: ResidentParts;
   #stopped: Promise<void> | undefined;
 
   /** Starts the agent, opens its session, joins the Room. Whatever fails on the way leaves no process behind. */
   static async start(options: ResidentOptions): Promise<Resident> {
-    const { cwd, onStderr, env, clock = monotonicClock } = options;
-    const agent = new AgentProcess(options.command, {
-      cwd,
-      ...(env === undefined ? {} : { env }),
-      ...(onStderr === undefined ? {} : { onStderr }),
-    });
+    const { beforeJoin, signal, shape = (toolCall) => toolCall } = options;
     // The bridge is there before the Room that it asks: no ask comes before the first prompt.
     let room: ResidentRoom | undefined;
-    const giveUp = (): void => {
-      room?.close();
-      void agent.stop();
-    };
-    options.signal?.addEventListener("abort", giveUp);
+    const emit = alsoInRoom(options.emit, () => room);
     const bridge = new PermissionBridge({
       room: {
-        request: (build, signal) => portOf(room).request(build, signal),
+        request: (build, ended) => portOf(room).request(build, ended),
         withdraw: (requestId, reason) => portOf(room).withdraw(requestId, reason),
         acknowledge: (requestId, applied) => portOf(room).acknowledge(requestId, applied),
       },
-      clock,
+      clock: options.clock ?? monotonicClock,
       newRequestId: randomUUID,
       settings: options.asks,
-      emit: options.emit,
+      emit,
+      accepts: "own",
+      policy: options.policy ?? ASK_ALWAYS,
+      shape,
     });
-    const acp = new AcpConnection(agent, {
-      onUpdate: (params) => {
-        bridge.noteUpdate(params);
-        const text = textOf(params);
-        if (text !== undefined) options.onText?.(text);
+    const text = new TurnText();
+    let noteMode = (): void => undefined;
+    const agent = await AgentSession.open({
+      ...options,
+      events: {
+        onUpdate(params) {
+          bridge.noteUpdate(params);
+          const piece = text.note(params);
+          if (piece !== undefined) options.onText?.(piece);
+          noteMode();
+        },
+        onAsk: (ask) => bridge.ask(ask),
+        onBadLine: () =>
+          emit({ type: "diagnostic", text: "The agent wrote a line that is no message." }),
       },
-      onAsk: (ask) => bridge.ask(ask),
     });
-    void agent.ended.then(() => acp.close());
+    const giveUp = (): void => room?.close();
+    signal?.addEventListener("abort", giveUp);
     try {
-      const sessionId = await openSession(agent, acp, cwd);
-      bridge.openSession(sessionId);
-      room = await options.joinRoom(bridge);
+      bridge.openSession(agent.sessionId);
+      beforeJoin?.(agent.info, agent.settings);
+      noteMode = watchMode(agent.info, agent.settings, emit);
+      const prompts = new PromptQueue();
+      const talk = {
+        onPrompt: (message: Parameters<RoomTalk["onPrompt"]>[0]) => void heard.take(message),
+      };
+      room = await options.joinRoom(bridge, talk);
+      const resident = new Resident({ agent, bridge, room, text, prompts, emit });
+      const heard = new TalkPrompts({
+        ahead: () => prompts.size,
+        run: (prompt, by) => resident.prompt(prompt, by),
+        say: (line, to) => room?.say(line, to),
+      });
       await room.ready;
-      return new Resident(agent, acp, bridge, room, sessionId);
+      signal?.throwIfAborted();
+      return resident;
     } catch (error) {
       room?.close();
-      await agent.stop();
+      await agent.process.stop();
       throw error;
     } finally {
-      options.signal?.removeEventListener("abort", giveUp);
+      signal?.removeEventListener("abort", giveUp);
     }
   }
 
-  private constructor(
-    agent: AgentProcess,
-    acp: AcpConnection,
-    bridge: PermissionBridge,
-    room: ResidentRoom,
-    sessionId: string,
-  ) {
-    this.#agent = agent;
-    this.#acp = acp;
-    this.#bridge = bridge;
-    this.#room = room;
-    this.#sessionId = sessionId;
-    this.ended = agent.ended;
+  private constructor(parts: ResidentParts) {
+    this.#parts = parts;
+    this.bridge = parts.bridge;
+    this.ended = parts.agent.process.ended;
     void this.#endWithConnection();
   }
 
-  /** Queues a prompt and runs it when its turn comes. */
-  prompt(text: string): Promise<TurnEnd> {
-    return this.#prompts.add(() => this.#runTurn(text));
+  /** Queues a prompt and runs it when its turn comes. `by`: the name of who wrote it in the Room. */
+  async prompt(text: string, by?: string): Promise<TurnEnd> {
+    const { prompts, emit } = this.#parts;
+    const end = await prompts.add(() => {
+      emit({ type: "turn_started", ...(by === undefined ? {} : { by }) });
+      return this.#runTurn(text);
+    });
+    emit({ type: "turn_ended", end });
+    return end;
   }
 
   /** Asks the agent to end its turn; what it asks until then is answered `cancelled`. */
   async cancel(): Promise<void> {
+    const { acp, sessionId } = this.#parts.agent;
     // The agent learns of the end of its turn before it learns that its tool was not allowed, or it would go on with the next.
-    const told = this.#acp.cancel(this.#sessionId);
-    this.#bridge.cancelTurn();
+    const told = acp.cancel(sessionId);
+    this.bridge.cancelTurn(sessionId);
     await told.catch(() => undefined);
   }
 
@@ -142,65 +170,41 @@ export class Resident {
   }
 
   async #stop(): Promise<void> {
-    this.#prompts.close();
-    void this.#acp.cancel(this.#sessionId).catch(() => undefined);
-    await settledWithin(this.#bridge.stop(), FAREWELL_MS, monotonicClock);
-    await Promise.all([this.#room.flush(FAREWELL_MS), this.#agent.stop()]);
-    this.#room.close();
-    this.#acp.close();
+    const { agent, room, prompts } = this.#parts;
+    const { acp, process, sessionId } = agent;
+    prompts.close();
+    void acp.cancel(sessionId).catch(() => undefined);
+    await settledWithin(this.bridge.stop(), FAREWELL_MS, monotonicClock);
+    await Promise.all([room.flush(FAREWELL_MS), process.stop()]);
+    room.close();
+    acp.close();
   }
 
   async #endWithConnection(): Promise<void> {
-    await this.#acp.closed;
-    this.#bridge.endAgent();
+    const { acp, process } = this.#parts.agent;
+    await acp.closed;
+    this.bridge.endAgent();
     // Without its stdio it can do nothing more that anybody was asked about.
-    await this.#agent.stop();
+    await process.stop();
   }
 
-  async #runTurn(text: string): Promise<TurnEnd> {
-    this.#bridge.startTurn(this.#sessionId, randomUUID());
+  async #runTurn(prompt: string): Promise<TurnEnd> {
+    const { agent, text } = this.#parts;
+    const { acp, sessionId } = agent;
+    text.clear();
+    this.bridge.startTurn(sessionId, randomUUID());
     try {
-      return { kind: "answered", stopReason: await this.#acp.prompt(this.#sessionId, text) };
+      const stopReason = await acp.prompt(sessionId, prompt);
+      return { kind: "answered", stopReason, text: text.text };
     } catch (error) {
-      return { kind: "failed", message: messageOf(error) };
+      return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
     } finally {
-      this.#bridge.endTurn();
+      this.bridge.endTurn(sessionId);
     }
   }
-}
-
-async function openSession(agent: AgentProcess, acp: AcpConnection, cwd: string): Promise<string> {
-  try {
-    await acp.initialize();
-    return await acp.openSession(cwd);
-  } catch (error) {
-    if (!acp.isClosed) throw error;
-    // An agent that dies closes its output first: what it died of says more than that.
-    await settledWithin(agent.ended, FAREWELL_MS, monotonicClock);
-    const end = await Promise.race([agent.ended, undefined]);
-    throw end === undefined ? error : new Error(describeAgentEnd(end), { cause: error });
-  }
-}
-
-/** One sentence on how an agent's process ended. */
-export function describeAgentEnd(end: AgentEnd): string {
-  if (end.kind === "not_started") return `The agent could not be started: ${end.message}`;
-  const how = end.signal === null ? `exit code ${end.code ?? "unknown"}` : end.signal;
-  return `The agent's process ended (${how})`;
 }
 
 function portOf(room: ResidentRoom | undefined): ResidentRoom {
   if (room === undefined) throw new Error("No Room was joined yet");
   return room;
-}
-
-function textOf(params: unknown): string | undefined {
-  if (!isRecord(params) || !isRecord(params["update"])) return undefined;
-  const { sessionUpdate, content } = params["update"];
-  if (sessionUpdate !== "agent_message_chunk" || !isRecord(content)) return undefined;
-  return typeof content["text"] === "string" ? content["text"] : undefined;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

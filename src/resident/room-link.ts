@@ -6,6 +6,7 @@ import {
   type RoomSocketOptions,
 } from "../client/index.ts";
 import {
+  type FrameOf,
   limits,
   type PermissionRequest,
   type ResidentWithdrawReason,
@@ -16,7 +17,9 @@ import type { Emit } from "./events.ts";
 import { Insistence } from "./insistence.ts";
 import { reasonOfClose } from "./refusals.ts";
 import type { EndReason } from "./reasons.ts";
-import type { PostResult, RoomHandlers, RoomPort } from "./room-port.ts";
+import type { PostResult, RoomHandlers, RoomPort, RoomTalk } from "./room-port.ts";
+import { AddressedTalk, PeopleThere } from "./room-talk.ts";
+import { SpokenLines } from "./spoken-lines.ts";
 
 /** How long `resume` may wait for withdrawals that are owed: it withdraws what they name as well, with a poorer reason. */
 const WITHDRAW_BEFORE_RESUME_MS = 5_000;
@@ -31,6 +34,7 @@ export interface RoomLinkParts {
   api: LinkApi;
   openSocket(events: SocketEvents): LinkSocket;
   handlers: RoomHandlers;
+  talk?: RoomTalk | undefined;
   emit: Emit;
   clock: Clock;
   random: () => number;
@@ -48,6 +52,9 @@ export class RoomLink implements RoomPort {
   readonly #withdrawals = new Map<string, Promise<unknown>>();
   readonly #ended = new AbortController();
   readonly #ready = Promise.withResolvers<void>();
+  readonly #speech: SpokenLines;
+  readonly #people = new PeopleThere();
+  readonly #prompts = new AddressedTalk();
   /** Counts sockets: what began for one must not go on with another. */
   #welcomes = 0;
 
@@ -56,8 +63,12 @@ export class RoomLink implements RoomPort {
     const { clock, random, emit } = parts;
     this.#insistence = new Insistence({ clock, random, emit, onLost: (r) => this.#lose(r) });
     this.#ready.promise.catch(() => undefined);
+    this.#speech = new SpokenLines({
+      send: (line) => this.#socket.send({ type: "say", ...line }),
+      clock,
+    });
     this.#socket = parts.openSocket({
-      onWelcome: () => void this.#resume(),
+      onWelcome: (welcome) => this.#welcome(welcome),
       onFrame: (frame) => this.#take(frame),
       onState: (state) => this.#noteState(state),
     });
@@ -67,11 +78,13 @@ export class RoomLink implements RoomPort {
     { server, token }: { server: string; token: string },
     handlers: RoomHandlers,
     emit: Emit,
+    talk?: RoomTalk,
   ): RoomLink {
     return new RoomLink({
       api: new RoomApi({ server, token }),
       openSocket: (events) => new RoomSocket({ server, token, ...events }),
       handlers,
+      talk,
       emit,
       clock: monotonicClock,
       random: Math.random,
@@ -120,11 +133,20 @@ export class RoomLink implements RoomPort {
     void this.#sendAck(requestId, applied);
   }
 
-  /** Waits at most `ms` for withdrawals and acknowledgements that are under way. */
+  say(text: string, to?: string): void {
+    if (!this.#ended.signal.aborted) this.#speech.say(text, to);
+  }
+
+  /** Names of the humans who are in the Room now. */
+  get people(): string[] {
+    return this.#people.names;
+  }
+
+  /** Waits at most `ms` for withdrawals, acknowledgements and words that are under way. */
   async flush(ms: number): Promise<void> {
     // A withdrawal can come to owe an acknowledgement.
     const owed = Promise.allSettled(this.#withdrawals.values()).then(() =>
-      Promise.allSettled(this.#acksUnderWay),
+      Promise.allSettled([...this.#acksUnderWay, this.#speech.idle()]),
     );
     await settledWithin(owed, ms, this.#parts.clock);
   }
@@ -132,10 +154,17 @@ export class RoomLink implements RoomPort {
   close(): void {
     this.#ended.abort();
     this.#ready.reject(new Error("The connection to the Room was closed"));
+    this.#speech.pause();
     this.#socket.close();
   }
 
   // The socket.
+
+  #welcome(welcome: FrameOf<"welcome">): void {
+    this.#people.welcome(welcome);
+    for (const message of this.#prompts.welcome(welcome)) this.#parts.talk?.onPrompt(message);
+    void this.#resume();
+  }
 
   #sendAck(requestId: string, applied: boolean): Promise<void> {
     const sent = this.#socket
@@ -174,15 +203,32 @@ export class RoomLink implements RoomPort {
     const parked = handlers.parked().slice(-limits.RESUME_IDS);
     // Where it does not get through, this socket is over and the next welcome brings it again.
     this.#socket.send({ type: "resume", parked, answered }).catch(() => undefined);
+    this.#speech.open();
     this.#ready.resolve();
   }
 
   #take(frame: RoomFrame): void {
-    if (frame.type === "decision") this.#parts.handlers.onDecision(frame);
-    else if (frame.type === "card_extended") this.#parts.handlers.onExtended(frame);
+    const { handlers, talk } = this.#parts;
+    switch (frame.type) {
+      case "decision":
+        handlers.onDecision(frame);
+        break;
+      case "card_extended":
+        handlers.onExtended(frame);
+        break;
+      case "participant_changed":
+        this.#people.change(frame);
+        break;
+      case "message_posted":
+        for (const message of this.#prompts.take([frame.message])) talk?.onPrompt(message);
+        break;
+      default:
+        break;
+    }
   }
 
   #noteState(state: ConnectionState): void {
+    if (state.state !== "open") this.#speech.pause();
     if (state.state === "waiting") this.#insistence.noteUnreachable(undefined);
     else if (state.state === "closed" && state.code !== undefined) {
       this.#lose(reasonOfClose(state.code));

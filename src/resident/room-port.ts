@@ -1,5 +1,6 @@
 import type {
   FrameOf,
+  Message,
   PermissionRequest,
   RequestStatus,
   ResidentWithdrawReason,
@@ -25,6 +26,14 @@ export interface RoomPort {
   withdraw(requestId: string, reason: ResidentWithdrawReason): void;
   /** Sees to it that the Room learns of it, also later. */
   acknowledge(requestId: string, applied: boolean): void;
+  /** Says a line in the Room, also later; `to` is the participant whose attention it wants. */
+  say(text: string, to?: string): void;
+}
+
+/** Who else is in the Room, and what people say to this resident. */
+export interface RoomTalk {
+  /** Something that a human addressed to this resident. Talk is never consent. */
+  onPrompt(message: Message): void;
 }
 
 /** What a Room needs of the permission bridge. */

@@ -1,5 +1,6 @@
+import { decisionForOutcome, type GateReply } from "../gate/index.ts";
 import type { Decider, Outcome, PermissionOption, Settlement } from "../protocol/index.ts";
-import { type EndReason, reasonOfKind, reasonOfSettlement } from "./reasons.ts";
+import { type EndReason, reasonOfSettlement } from "./reasons.ts";
 
 export const CANCELLED: Outcome = { outcome: "cancelled" };
 
@@ -15,22 +16,44 @@ export interface SettledAnswer {
 
 /**
  * What a settlement of the Room means to the agent that offered these options. Only a decision of one of them selects anything;
- * outcome and settlement must name the same one.
+ * outcome and settlement must name the same one. `onExpiry: "reject"` is the operator's: it selects the only offered `reject_once`.
  */
 export function answerOf(
   options: readonly PermissionOption[],
   outcome: Outcome,
   settlement: Settlement,
+  onExpiry: "cancel" | "reject" = "cancel",
 ): SettledAnswer {
-  if (settlement.state === "withdrawn") {
-    const reason = reasonOfSettlement(settlement);
-    return { outcome: CANCELLED, reason, acknowledge: "no" };
+  switch (settlement.state) {
+    case "withdrawn":
+      return {
+        outcome: CANCELLED,
+        reason: reasonOfSettlement(settlement),
+        acknowledge: "no",
+      };
+    case "dismissed":
+      return {
+        outcome: CANCELLED,
+        reason: "human_dismissed",
+        by: settlement.by,
+        acknowledge: "when_given",
+      };
+    case "expired":
+      return {
+        outcome: onExpiry === "reject" ? onlyRefusal(options) : CANCELLED,
+        reason: "expired",
+        acknowledge: "when_given",
+      };
+    case "decided":
+      return answerOfDecision(options, outcome, settlement);
   }
-  if (settlement.state !== "decided") {
-    const reason = reasonOfSettlement(settlement);
-    const by = settlement.state === "dismissed" ? { by: settlement.by } : {};
-    return { outcome: CANCELLED, reason, ...by, acknowledge: "when_given" };
-  }
+}
+
+function answerOfDecision(
+  options: readonly PermissionOption[],
+  outcome: Outcome,
+  settlement: Extract<Settlement, { state: "decided" }>,
+): SettledAnswer {
   if (outcome.outcome === "cancelled") {
     return { outcome: CANCELLED, reason: "too_late", acknowledge: "not_applied" };
   }
@@ -40,12 +63,38 @@ export function answerOf(
     const diagnostic = `The Room decided ${inAscii(outcome.optionId)}, but offered were ${offered}.`;
     return { outcome: CANCELLED, reason: "unreadable", acknowledge: "not_applied", diagnostic };
   }
+  const selected: Outcome = { outcome: "selected", optionId: option.optionId };
+  const reading = decisionForOutcome(selected, options);
   return {
-    outcome: { outcome: "selected", optionId: option.optionId },
-    reason: reasonOfKind(option.kind),
+    outcome: selected,
+    reason: reasonOfReading(reading),
     by: settlement.by,
     acknowledge: "when_given",
+    ...(reading.kind === "unreadable" ? { diagnostic: UNKNOWN_KIND } : {}),
   };
+}
+
+const UNKNOWN_KIND =
+  "The option that was pressed is of a kind that is not known here. The agent has it; what it does with it shows in its own report.";
+
+/** Why an ask ended that a person decided, by what the pressed option means. */
+function reasonOfReading(reading: GateReply): EndReason {
+  switch (reading.kind) {
+    case "approve":
+      return "human_allowed";
+    case "reject":
+      return "human_refused";
+    case "teardown":
+    case "unreadable":
+      return "unreadable";
+  }
+}
+
+/** The only `reject_once` that was offered; between two nobody here chooses. */
+function onlyRefusal(options: readonly PermissionOption[]): Outcome {
+  const [refusal, ...others] = options.filter(({ kind }) => kind === "reject_once");
+  if (refusal === undefined || others.length > 0) return CANCELLED;
+  return { outcome: "selected", optionId: refusal.optionId };
 }
 
 /** An opaque id for a terminal: no character of it can act there. */

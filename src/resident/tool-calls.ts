@@ -38,8 +38,10 @@ export class ToolCallMemory {
     return { ...toolCall, ...Object.fromEntries(missing) };
   }
 
-  forget(): void {
-    this.#calls.clear();
+  forget(sessionId: string): void {
+    for (const key of this.#calls.keys()) {
+      if ((JSON.parse(key) as string[])[0] === sessionId) this.#calls.delete(key);
+    }
   }
 }
 

@@ -29,7 +29,9 @@ export class UnfinishedCalls {
     return finished;
   }
 
-  forget(): void {
-    this.#calls.clear();
+  forget(sessionId: string): void {
+    for (const [requestId, call] of this.#calls) {
+      if (call.sessionId === sessionId) this.#calls.delete(requestId);
+    }
   }
 }

@@ -35,8 +35,8 @@ type Happening = (bench: BridgeBench, post: Post) => void;
 
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   fc.constantFrom<Happening>(
-    (bench) => bench.bridge.endTurn(),
-    (bench) => bench.bridge.cancelTurn(),
+    (bench) => bench.bridge.endTurn(SESSION),
+    (bench) => bench.bridge.cancelTurn(SESSION),
     (bench) => bench.bridge.endAgent(),
     (bench) => bench.bridge.stop(),
     (bench) => bench.bridge.onLost("room_closed"),

@@ -68,7 +68,7 @@ describe("a decision of the Room", () => {
     const bench = new BridgeBench();
     bench.ask();
     const post = await bench.room.posts.next();
-    bench.bridge.endTurn();
+    bench.bridge.endTurn(SESSION);
     await settle();
     bench.room.decide(post, "allow-1");
     expect(bench.room.acks).toEqual([[post.body.requestId, false]]);
@@ -146,7 +146,8 @@ describe("a decision of the Room", () => {
     const ask = bench.ask({ toolCallId: "t1" }, options);
     bench.room.decide(await bench.room.posts.next(), "x");
     expect(ask.answers).toEqual([selected("x")]);
-    expect(bench.reasons()).toEqual(["human_chose"]);
+    expect(bench.reasons()).toEqual(["unreadable"]);
+    expect(bench.diagnostics()).toEqual([expect.stringContaining("not known here")]);
   });
 
   // B56
@@ -194,7 +195,7 @@ describe("a decision of the Room", () => {
     bench.room.decide(two, "allow-1");
     expect(first.answers).toEqual([]);
     bench.room.decide(one, "no-2");
-    bench.bridge.endTurn();
+    bench.bridge.endTurn(SESSION);
     bench.bridge.startTurn(SESSION, "turn-2");
     const third = bench.ask();
     const three = await bench.room.posts.next();
@@ -375,8 +376,8 @@ describe("a Room that does not work", () => {
 describe("the end of a turn", () => {
   // B53
   it.each([
-    ["turn_ended", (bench: BridgeBench): void => void bench.bridge.endTurn()],
-    ["turn_cancelled", (bench: BridgeBench): void => void bench.bridge.cancelTurn()],
+    ["turn_ended", (bench: BridgeBench): void => void bench.bridge.endTurn(SESSION)],
+    ["turn_cancelled", (bench: BridgeBench): void => void bench.bridge.cancelTurn(SESSION)],
     ["agent_ended", (bench: BridgeBench): void => void bench.bridge.endAgent()],
     ["resident_stopped", (bench: BridgeBench): void => void bench.bridge.stop()],
   ] as const)("%s cancels what is held once, and withdraws it", async (reason, end) => {
@@ -385,7 +386,7 @@ describe("the end of a turn", () => {
     const { body } = await bench.room.posts.next();
     end(bench);
     end(bench);
-    bench.bridge.endTurn();
+    bench.bridge.endTurn(SESSION);
     expect(ask.answers).toEqual([CANCELLED]);
     expect(bench.reasons()).toEqual([reason]);
     expect(bench.room.withdrawn).toEqual([[body.requestId, reason]]);
@@ -413,7 +414,7 @@ describe("the end of a turn", () => {
     const ask = bench.ask();
     const { body, signal, answer } = await bench.room.posts.next();
     expect(bench.bridge.parked()).toEqual([body.requestId]);
-    bench.bridge.cancelTurn();
+    bench.bridge.cancelTurn(SESSION);
     expect(signal.aborted).toBe(true);
     expect(bench.room.withdrawn).toEqual([[body.requestId, "turn_cancelled"]]);
     answer({ kind: "status", status: pendingStatus(body) });
@@ -424,9 +425,9 @@ describe("the end of a turn", () => {
 
   it("cancels at once what still comes after session/cancel, and asks again in the next turn", async () => {
     const bench = new BridgeBench();
-    bench.bridge.cancelTurn();
+    bench.bridge.cancelTurn(SESSION);
     expect(bench.ask().answers).toEqual([CANCELLED]);
-    bench.bridge.endTurn();
+    bench.bridge.endTurn(SESSION);
     expect(bench.ask().answers).toEqual([CANCELLED]);
     expect(bench.reasons()).toEqual(["turn_cancelled", "turn_ended"]);
     expect(bench.room.posts.drain()).toEqual([]);
@@ -480,9 +481,10 @@ describe("what is logged", () => {
           { optionId: "always-9", kind: "allow_always" },
           { optionId: "no-2", kind: "reject_once" },
         ],
+        answeredBy: { who: "human", participantId: "p-ana", name: "Ana" },
         outcome: { outcome: "selected", optionId: "allow-1" },
+        reading: "approve",
         reason: "human_allowed",
-        by: ANA,
       },
       { type: "tool_finished", requestId: "request-1", toolKind: "execute", status: "failed" },
     ]);
@@ -495,7 +497,7 @@ describe("a request that cannot be asked", () => {
     const bench = new BridgeBench();
     const params = { sessionId: "sub-agent", toolCall: { toolCallId: "t1" }, options: STD };
     expect(bench.askRaw(params).answers).toEqual([CANCELLED]);
-    expect(bench.reasons()).toEqual(["unknown_session"]);
+    expect(bench.reasons()).toEqual(["unreadable"]);
     expect(bench.diagnostics()).toHaveLength(1);
     expect(bench.room.posts.drain()).toEqual([]);
   });

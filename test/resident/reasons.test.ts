@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { WITHDRAW_REASONS } from "../../src/protocol/index.ts";
 import { describeEvent } from "../../src/resident/events.ts";
-import { describeEnd, reasonOfKind, reasonOfSettlement } from "../../src/resident/reasons.ts";
+import { describeEnd, reasonOfSettlement } from "../../src/resident/reasons.ts";
 import { terminalText } from "../../src/resident/terminal-text.ts";
 
 describe("the line that tells how an ask ended", () => {
@@ -34,20 +34,10 @@ describe("the line that tells how an ask ended", () => {
   });
 });
 
-// B11
-it("reads an option as allowing only where its kind says so", () => {
-  expect(["allow_once", "allow_always"].map(reasonOfKind)).toEqual(Array(2).fill("human_allowed"));
-  expect(["reject_once", "reject_always"].map(reasonOfKind)).toEqual(
-    Array(2).fill("human_refused"),
-  );
-  expect(["allow", "ALLOW_ONCE", "", undefined].map(reasonOfKind)).toEqual(
-    Array(4).fill("human_chose"),
-  );
-});
-
 it("shows what could act on a terminal or turn the reading direction as an escape", () => {
   expect(terminalText("a\u001b[31mb\u202ec\u200bd\r\n\te\u2028")).toBe(
     "a\\u{1b}[31mb\\u{202e}c\\u{200b}d\\u{d}\n\te\\u{2028}",
   );
+  expect(terminalText("a\u3164\u2800\u00ad")).toBe("a\\u{3164}\\u{2800}\\u{ad}");
   expect(terminalText("Grüße, 世界 👋")).toBe("Grüße, 世界 👋");
 });

@@ -4,6 +4,7 @@ import type { ConnectionState } from "../../src/client/index.ts";
 import {
   limits,
   type FrameOf,
+  type Message,
   type PermissionRequest,
   type RequestStatus,
 } from "../../src/protocol/index.ts";
@@ -14,7 +15,14 @@ import { FakeClock } from "../support/fake-clock.ts";
 import { decisionOf, pendingStatus, settledStatus, STD } from "../support/fake-room.ts";
 
 type SocketEvents = Parameters<ConstructorParameters<typeof RoomLink>[0]["openSocket"]>[0];
-type SentFrame = { type: string; requestId?: string; applied?: boolean; parked?: string[] };
+type SentFrame = {
+  type: string;
+  requestId?: string;
+  applied?: boolean;
+  parked?: string[];
+  text?: string;
+  to?: string;
+};
 
 const BODY: PermissionRequest = {
   requestId: "request-1",
@@ -30,6 +38,7 @@ class LinkBench {
   /** Frames and withdrawals in the order in which they left. */
   readonly sent: SentFrame[] = [];
   readonly handled: unknown[] = [];
+  readonly prompts: string[] = [];
   parked: string[] = [];
   posts = 0;
   /** What the next calls do; the last is repeated. */
@@ -72,6 +81,7 @@ class LinkBench {
         onExtended: (frame) => this.handled.push(frame),
         onLost: (reason) => this.handled.push(reason),
       },
+      talk: { onPrompt: (message) => this.prompts.push(message.text) },
       emit: (event) => this.events.push(event),
       clock: this.clock,
       random: () => 0.5,
@@ -80,8 +90,10 @@ class LinkBench {
     this.socket = events;
   }
 
-  async welcome(): Promise<void> {
-    this.socket.onWelcome({ type: "welcome" } as FrameOf<"welcome">);
+  async welcome(shown: Partial<FrameOf<"welcome">> = {}): Promise<void> {
+    const you = { participantId: "me", role: "resident", name: "Agent" };
+    const welcome = { type: "welcome", you, participants: [], messages: [], ...shown };
+    this.socket.onWelcome(welcome as unknown as FrameOf<"welcome">);
     await settle();
   }
 
@@ -347,5 +359,90 @@ describe("frames of the Room", () => {
       },
     });
     expect(bench.handled).toEqual([decision, extended]);
+  });
+});
+
+describe("talk", () => {
+  const HUMAN = { participantId: "ana", name: "Ana", role: "human" } as const;
+  const RESIDENT = { participantId: "bot", name: "Bot", role: "resident" } as const;
+  const message = (messageId: string, from: Message["from"], to: string | undefined): Message => ({
+    messageId,
+    from,
+    text: messageId,
+    at: 1,
+    ...(to === undefined ? {} : { to }),
+  });
+
+  it("reaches the agent only where a human addressed it to this resident, and once", async () => {
+    const bench = new LinkBench();
+    await bench.welcome({ messages: [message("said-before", HUMAN, "me")] });
+    const heard = [
+      message("for-me", HUMAN, "me"),
+      message("for-all", HUMAN, undefined),
+      message("for-other", HUMAN, "bot"),
+      message("from-agent", RESIDENT, "me"),
+    ];
+    for (const one of heard) bench.socket.onFrame({ type: "message_posted", message: one });
+    expect(bench.prompts).toEqual(["for-me"]);
+    const missed = message("missed", HUMAN, "me");
+    await bench.welcome({ messages: [missed, message("for-me", HUMAN, "me")] });
+    await bench.welcome({ messages: [missed] });
+    expect(bench.prompts).toEqual(["for-me", "missed"]);
+  });
+
+  it("says lines in their order, waits for the rate, and gives up none for a lost connection", async () => {
+    const bench = new LinkBench();
+    bench.link.say("early");
+    expect(bench.sent).toEqual([]);
+    bench.onSend = [
+      () => Promise.resolve({ type: "accepted" }),
+      refuse("rate_limited", 0),
+      () => Promise.resolve({ type: "accepted" }),
+      notSent,
+      () => Promise.resolve({ type: "accepted" }),
+    ];
+    await bench.welcome();
+    const said = () => bench.sent.flatMap((frame) => (frame.type === "say" ? [frame.text] : []));
+    expect(said()).toEqual(["early"]);
+    bench.clock.advance(1_000);
+    await settle();
+    expect(said()).toEqual(["early", "early"]);
+    bench.link.say("second", "ana");
+    await settle();
+    await bench.welcome();
+    expect(said()).toEqual(["early", "early", "second", "second"]);
+    expect(bench.sent.at(-1)).toEqual({ type: "say", text: "second", to: "ana" });
+  });
+
+  it("is bounded: of too many lines the Room hears how many were left out, and a long one is cut visibly", async () => {
+    const bench = new LinkBench();
+    for (let line = 0; line < 30; line += 1) bench.link.say(`${line} ${"\u00e9".repeat(4_000)}`);
+    await bench.welcome();
+    const texts = bench.sent.flatMap((f) => (f.type === "say" ? [String(f.text)] : []));
+    expect(texts).toHaveLength(21);
+    expect(texts[20]).toContain("10 more lines");
+    expect(texts[3]).toMatch(/^3 \u00e9+\n\[cut: 8002 bytes in all\]$/);
+    expect(Buffer.byteLength(texts[3] ?? "")).toBeLessThanOrEqual(4_000);
+  });
+
+  it("knows who is in the Room", async () => {
+    const bench = new LinkBench();
+    const here = (participantId: string, role: "human" | "resident", present: boolean) => ({
+      participantId,
+      role,
+      name: participantId,
+      present,
+    });
+    await bench.welcome({
+      participants: [
+        here("ana", "human", true),
+        here("ben", "human", false),
+        here("bot", "resident", true),
+      ],
+    });
+    expect(bench.link.people).toEqual(["ana"]);
+    bench.socket.onFrame({ type: "participant_changed", participant: here("ben", "human", true) });
+    bench.socket.onFrame({ type: "participant_changed", participant: here("ana", "human", false) });
+    expect(bench.link.people).toEqual(["ben"]);
   });
 });

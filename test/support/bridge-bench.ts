@@ -1,7 +1,8 @@
 import type { ResidentEvent } from "../../src/resident/events.ts";
 import type { Answer } from "../../src/resident/incoming-ask.ts";
 import type { AskSettings } from "../../src/resident/parked-ask.ts";
-import { PermissionBridge } from "../../src/resident/permission-bridge.ts";
+import { ASK_ALWAYS } from "../../src/resident/policy-files.ts";
+import { type BridgeParts, PermissionBridge } from "../../src/resident/permission-bridge.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { FakeRoom, STD } from "./fake-room.ts";
 
@@ -25,13 +26,17 @@ export class BridgeBench {
   writeAnswer: () => Promise<void> = () => Promise.resolve();
   #ids = 0;
 
-  constructor(settings: Partial<AskSettings> = {}) {
+  constructor(settings: Partial<AskSettings> = {}, parts: Partial<BridgeParts> = {}) {
     this.bridge = new PermissionBridge({
       room: this.room,
       clock: this.clock,
       newRequestId: () => `request-${(this.#ids += 1)}`,
       settings: { expiresInMs: EXPIRES_IN_MS, ...settings },
       emit: (event) => this.events.push(event),
+      accepts: "own",
+      policy: ASK_ALWAYS,
+      shape: (toolCall) => toolCall,
+      ...parts,
     });
     this.room.handlers = this.bridge;
     this.bridge.openSession(SESSION);

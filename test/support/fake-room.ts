@@ -8,7 +8,7 @@ import type {
   ResidentWithdrawReason,
   Settlement,
 } from "../../src/protocol/index.ts";
-import type { PostResult, RoomHandlers } from "../../src/resident/room-port.ts";
+import type { PostResult, RoomHandlers, RoomTalk } from "../../src/resident/room-port.ts";
 import type { ResidentRoom } from "../../src/resident/resident.ts";
 import { Inbox } from "./inbox.ts";
 
@@ -36,8 +36,11 @@ export class FakeRoom implements ResidentRoom {
   readonly acks: [requestId: string, applied: boolean][] = [];
   readonly acked = new Inbox<[requestId: string, applied: boolean]>();
   readonly withdrawals = new Inbox<[requestId: string, reason: ResidentWithdrawReason]>();
+  readonly said: string[] = [];
+  readonly saying = new Inbox<string>();
   opensCards = true;
   handlers: RoomHandlers | undefined;
+  talk: RoomTalk | undefined;
   isClosed = false;
 
   request(build: () => PermissionRequest, signal: AbortSignal): Promise<PostResult> {
@@ -57,6 +60,11 @@ export class FakeRoom implements ResidentRoom {
   acknowledge(requestId: string, applied: boolean): void {
     this.acks.push([requestId, applied]);
     this.acked.put([requestId, applied]);
+  }
+
+  say(text: string): void {
+    this.said.push(text);
+    this.saying.put(text);
   }
 
   async flush(): Promise<void> {}

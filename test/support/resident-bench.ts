@@ -43,8 +43,9 @@ export class ResidentBench implements AsyncDisposable {
       emit: (event) => this.events.push(event),
       onText: (text) => this.texts.push(text),
       onStderr: (line) => this.#takeStderr(line),
-      joinRoom: (handlers) => {
+      joinRoom: (handlers, talk) => {
         this.room.handlers = handlers;
+        this.room.talk = talk;
         return Promise.resolve(this.room);
       },
       ...options,

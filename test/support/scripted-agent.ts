@@ -1,6 +1,6 @@
 // A scripted ACP agent: `node scripted-agent.ts SCRIPT_JSON` speaks raw JSON-RPC lines, so that a test chooses every id and order.
 // It writes its marker file only for an answer that selects an allowing option of the ask that it answers.
-import { appendFileSync, existsSync, readdirSync, readlinkSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { isDeepStrictEqual } from "node:util";
 
@@ -19,7 +19,7 @@ export type ScriptStep =
   | { do: "await_cancel" }
   | { do: "stderr"; text: string }
   | { do: "raw"; text: string }
-  /** Writes the names of this process's environment and what its descriptors are to the marker file. */
+  /** Writes this process's environment, argv, its parent's argv and what its descriptors are to the marker file. */
   | { do: "report_process" }
   | { do: "end"; stopReason: string }
   | { do: "fail"; code: number; message: string }
@@ -43,16 +43,23 @@ export interface AgentScript {
   stubborn?: boolean;
   /** Ends at once instead of answering `initialize`. */
   exitAtOnce?: number;
+  /** What it says of itself. */
+  agentInfo?: object;
+  /** What else `session/new` is answered with: modes, config options. */
+  session?: object;
+  /** Answers to other methods. */
+  replies?: Record<string, { result: unknown } | { error: object }>;
 }
 
 const SESSION = "session-1";
+const NOT_FOUND = { error: { code: -32601, message: "not found" } };
 
 /** What the agent tells the test about, as lines of its stderr. */
 export type AgentReport =
   | { saw: "answer"; id: JsonRpcId; message: unknown; valid: boolean }
   | { saw: "cancel" }
   | { saw: "prompt"; text: unknown }
-  | { saw: "stopped_waiting" };
+  | { saw: "call"; method: string | undefined; params: unknown };
 
 if (process.argv[1] === import.meta.filename) run(JSON.parse(process.argv[2] ?? "") as AgentScript);
 
@@ -113,7 +120,13 @@ function run(script: AgentScript): void {
         case "report_process":
           appendFileSync(
             script.marker,
-            JSON.stringify({ env: Object.keys(process.env), descriptors: listDescriptors() }),
+            JSON.stringify({
+              env: Object.keys(process.env),
+              values: Object.values(process.env),
+              argv: process.argv,
+              parentArgv: readParentArgv(),
+              descriptors: listDescriptors(),
+            }),
           );
           break;
         case "end":
@@ -149,10 +162,13 @@ function run(script: AgentScript): void {
     switch (method) {
       case "initialize":
         if (script.exitAtOnce !== undefined) process.exit(script.exitAtOnce);
-        send({ id, result: { protocolVersion: script.protocolVersion ?? 1 } });
+        send({
+          id,
+          result: { protocolVersion: script.protocolVersion ?? 1, agentInfo: script.agentInfo },
+        });
         break;
       case "session/new":
-        send({ id, result: { sessionId: SESSION } });
+        send({ id, result: { sessionId: SESSION, ...script.session } });
         break;
       case "session/prompt": {
         cancelled = false;
@@ -163,7 +179,8 @@ function run(script: AgentScript): void {
         break;
       }
       default:
-        send({ id, error: { code: -32601, message: "not found" } });
+        report({ saw: "call", method, params });
+        send({ id, ...(script.replies?.[method ?? ""] ?? NOT_FOUND) });
     }
   };
 
@@ -181,6 +198,11 @@ function run(script: AgentScript): void {
       wake();
     }
   });
+}
+
+function readParentArgv(): string {
+  const file = `/proc/${process.ppid}/cmdline`;
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
 
 /** What the open descriptors are; nothing where the system has no /proc. */

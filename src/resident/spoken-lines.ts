@@ -1,0 +1,109 @@
+import { RoomRefusal } from "../client/index.ts";
+import { limits, utf8Bytes } from "../protocol/index.ts";
+import type { Clock } from "./clock.ts";
+
+/** Lines that may wait to be said; of more than these the Room hears how many they were. */
+const LINES_WAITING = 20;
+/** The Room takes one message a second after a burst. */
+const RATE_PAUSE_MS = 1_000;
+/** For a message that was lost with its connection; whether it was said is not known, so it is said once more, later. */
+const ATTEMPTS = 3;
+
+interface Line {
+  text: string;
+  to?: string;
+}
+
+export interface SpeechParts {
+  /** Resolves when the Room has the message. */
+  send(line: Line): Promise<unknown>;
+  clock: Clock;
+}
+
+/** What a resident says in its Room: one line after the other, at the Room's pace, and never without bound. */
+export class SpokenLines {
+  readonly #parts: SpeechParts;
+  readonly #lines: Line[] = [];
+  #unsaid = 0;
+  #isOpen = false;
+  #isBusy = false;
+  #idle: Promise<void> = Promise.resolve();
+
+  constructor(parts: SpeechParts) {
+    this.#parts = parts;
+  }
+
+  say(text: string, to?: string): void {
+    if (this.#lines.length >= LINES_WAITING) this.#unsaid += 1;
+    else this.#lines.push({ text: fitted(text), ...(to === undefined ? {} : { to }) });
+    this.#go();
+  }
+
+  /** There is a connection: what waits is said. */
+  open(): void {
+    this.#isOpen = true;
+    this.#go();
+  }
+
+  /** There is none now. */
+  pause(): void {
+    this.#isOpen = false;
+  }
+
+  /** Resolves when nothing more can be said now. */
+  async idle(): Promise<void> {
+    await this.#idle;
+  }
+
+  #go(): void {
+    if (!this.#isBusy) this.#idle = this.#sayAll();
+  }
+
+  async #sayAll(): Promise<void> {
+    this.#isBusy = true;
+    let attempts = 0;
+    while (this.#isOpen) {
+      const line = this.#next();
+      if (line === undefined) break;
+      const end = await this.#parts.send(line).then(
+        () => "said" as const,
+        (error: unknown) => judge(error),
+      );
+      attempts += 1;
+      if (end === "lost" && attempts < ATTEMPTS) {
+        // The next connection opens again.
+        this.#isOpen = false;
+      } else if (end === "rate") {
+        await new Promise<void>((resolve) => this.#parts.clock.after(RATE_PAUSE_MS, resolve));
+      } else {
+        this.#lines.shift();
+        attempts = 0;
+      }
+    }
+    this.#isBusy = false;
+  }
+
+  #next(): Line | undefined {
+    if (this.#lines.length === 0 && this.#unsaid > 0) {
+      this.#lines.push({ text: `${this.#unsaid} more lines of this kind were left out.` });
+      this.#unsaid = 0;
+    }
+    return this.#lines[0];
+  }
+}
+
+function judge(error: unknown): "rate" | "refused" | "lost" {
+  if (!(error instanceof RoomRefusal)) return "lost";
+  return error.code === "rate_limited" ? "rate" : "refused";
+}
+
+/** Cut to what a message may hold, and saying so. */
+function fitted(text: string): string {
+  const wellFormed = text.toWellFormed();
+  const bytes = utf8Bytes(wellFormed);
+  if (bytes <= limits.MESSAGE_BYTES) return wellFormed;
+  const note = `\n[cut: ${bytes} bytes in all]`;
+  const room = limits.MESSAGE_BYTES - utf8Bytes(note);
+  const kept = new TextDecoder().decode(new TextEncoder().encode(wellFormed).subarray(0, room));
+  return kept.replace(/\ufffd+$/, "") + note;
+}

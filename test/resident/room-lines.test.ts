@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import type { ResidentEvent, SettledEvent } from "../../src/resident/events.ts";
+import { lineForRoom } from "../../src/resident/room-lines.ts";
+import { ResidentBench } from "../support/resident-bench.ts";
+import { STD } from "../support/fake-room.ts";
+import type { OfferedOption, ScriptStep } from "../support/scripted-agent.ts";
+
+const settled = (parts: Partial<SettledEvent>): ResidentEvent => ({
+  type: "settled",
+  requestId: "r",
+  toolKind: "execute",
+  offered: [],
+  answeredBy: { who: "nobody" },
+  outcome: { outcome: "cancelled" },
+  reading: "teardown",
+  reason: "expired",
+  ...parts,
+});
+
+describe("what the Room hears", () => {
+  it("is every end other than allow, in words that name no content", () => {
+    expect(lineForRoom(settled({}))).toBe(
+      "A command: expired, not run, nobody answered in time. Ask again for a new card.",
+    );
+    const ana = { who: "human", participantId: "p", name: "Ana" } as const;
+    expect(
+      lineForRoom(settled({ reading: "reject", reason: "human_refused", answeredBy: ana })),
+    ).toBe("A command: not run, a person refused it (Ana). The agent was told so.");
+    expect(
+      lineForRoom(settled({ reading: "approve", reason: "human_allowed", answeredBy: ana })),
+    ).toBeUndefined();
+  });
+
+  it("never says that somebody denied what nobody denied", () => {
+    for (const reason of ["expired", "no_human", "room_unreachable", "turn_ended"] as const) {
+      expect(lineForRoom(settled({ reason }))).not.toMatch(/den(?:y|ied)|refus|reject/i);
+    }
+  });
+});
+
+const OPTIONS = STD as OfferedOption[];
+const ASKING: ScriptStep[] = [
+  {
+    do: "ask",
+    id: 0,
+    toolCall: { toolCallId: "t1", kind: "execute", title: "s3cret" },
+    options: OPTIONS,
+  },
+  { do: "await", id: 0 },
+  { do: "end", stopReason: "end_turn" },
+];
+
+it("a refusal is one line in the Room, an allow none", async () => {
+  await using bench = new ResidentBench();
+  await bench.start({ turns: [ASKING] });
+  for (const option of ["allow-1", "no-2"]) {
+    const turn = bench.resident.prompt("go");
+    bench.room.decide(await bench.room.posts.next(), option);
+    await turn;
+  }
+  expect(bench.room.said).toEqual([
+    "A command: not run, a person refused it (Ana). The agent was told so.",
+  ]);
+});
+
+describe("a session that changes its mode", () => {
+  const mode = (currentModeId: string): ScriptStep => ({
+    do: "update",
+    update: { sessionUpdate: "current_mode_update", currentModeId },
+  });
+  const modes = (currentModeId: string) => ({ modes: { currentModeId, availableModes: [] } });
+
+  it("to one that is not known to ask is told in the Room, once, without its name", async () => {
+    await using bench = new ResidentBench();
+    await bench.start({
+      agentInfo: { name: "@agentclientprotocol/claude-agent-acp", version: "0.101.0" },
+      session: modes("plan"),
+      turns: [[mode("default"), mode("acceptEdits"), mode("acceptEdits"), ASKING[2] as ScriptStep]],
+    });
+    await bench.resident.prompt("go");
+    expect(bench.room.said).toEqual(["This agent may now act without asking."]);
+    expect(bench.events.filter(({ type }) => type === "may_not_ask")).toHaveLength(1);
+  });
+
+  it("of an agent that nobody knows is told, too", async () => {
+    await using bench = new ResidentBench();
+    await bench.start({
+      session: modes("careful"),
+      turns: [[mode("careful"), mode("wild"), ASKING[2] as ScriptStep]],
+    });
+    await bench.resident.prompt("go");
+    expect(bench.room.said).toEqual(["This agent may now act without asking."]);
+  });
+});
+
+describe("a mode that the operator chose", () => {
+  const session = {
+    modes: {
+      currentModeId: "auto",
+      availableModes: [
+        { id: "auto", name: "Auto" },
+        { id: "ask", name: "Ask" },
+      ],
+    },
+  };
+  const choices = (mode: string) => ({ choices: { mode, config: new Map() } });
+
+  it("is set before the Room is joined", async () => {
+    await using bench = new ResidentBench();
+    const order: string[] = [];
+    await bench.start(
+      { session, replies: { "session/set_mode": { result: {} } }, turns: [] },
+      {
+        ...choices("ask"),
+        beforeJoin: (_info, settings) => order.push(`mode ${settings.mode}`),
+        joinRoom: () => {
+          order.push("join");
+          return Promise.resolve(bench.room);
+        },
+      },
+    );
+    expect(order).toEqual(["mode ask", "join"]);
+    expect(await bench.reports.next()).toMatchObject({
+      method: "session/set_mode",
+      params: { sessionId: "session-1", modeId: "ask" },
+    });
+  });
+
+  it.each([
+    ["that the agent does not offer", "nope", { result: {} }, 'It offers: "auto", "ask"'],
+    ["that the agent refuses", "ask", { error: { code: -32602, message: "no" } }, ""],
+  ])("%s keeps it from joining", async (_, mode, reply, text) => {
+    await using bench = new ResidentBench();
+    let joined = false;
+    const start = bench.start(
+      { session, replies: { "session/set_mode": reply }, turns: [] },
+      {
+        ...choices(mode),
+        joinRoom: () => {
+          joined = true;
+          return Promise.resolve(bench.room);
+        },
+      },
+    );
+    await expect(start).rejects.toThrow(text);
+    expect(joined).toBe(false);
+  });
+});

@@ -1,0 +1,83 @@
+import { expect, it } from "vitest";
+import { MAX_QUEUED_PROMPTS } from "../../src/resident/prompt-queue.ts";
+import { ResidentBench } from "../support/resident-bench.ts";
+import type { OfferedOption, ScriptStep } from "../support/scripted-agent.ts";
+import { STD } from "../support/fake-room.ts";
+
+const END: ScriptStep = { do: "end", stopReason: "end_turn" };
+const say = (text: string): ScriptStep => ({
+  do: "update",
+  update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } },
+});
+const message = (text: string, messageId = text) => ({
+  messageId,
+  from: { participantId: "ana", name: "Ana", role: "human" as const },
+  text,
+  to: "me",
+  at: 1,
+});
+
+it("a message to the agent is a turn, and what the agent says last is its answer in the Room", async () => {
+  await using bench = new ResidentBench();
+  const call: ScriptStep = {
+    do: "update",
+    update: { sessionUpdate: "tool_call", toolCallId: "t1", title: "x" },
+  };
+  await bench.start({ turns: [[say("Let me look. "), call, say("All "), say("fine."), END]] });
+  bench.room.talk?.onPrompt(message("How is it going?"));
+  expect(await bench.reports.next()).toEqual({ saw: "prompt", text: "How is it going?" });
+  expect(await bench.room.saying.next()).toBe("All fine.");
+});
+
+// B60
+it("a message while a card is open waits, visibly, and is handled once when the turn is over", async () => {
+  await using bench = new ResidentBench();
+  const ask: ScriptStep = {
+    do: "ask",
+    id: 0,
+    toolCall: { toolCallId: "t1" },
+    options: STD as OfferedOption[],
+  };
+  await bench.start({
+    turns: [
+      [ask, { do: "await", id: 0 }, END],
+      [say("second"), END],
+    ],
+  });
+  const first = bench.resident.prompt("go");
+  const post = await bench.room.posts.next();
+  bench.room.talk?.onPrompt(message("and then this"));
+  expect(await bench.room.saying.next()).toBe("Your message waits: 1 turn before it.");
+  expect(bench.answers.drain()).toEqual([]);
+  bench.room.decide(post, "allow-1");
+  expect(await first).toMatchObject({ kind: "answered" });
+  expect(await bench.room.saying.next()).toBe("second");
+  expect(bench.reports.drain().map((report) => report.saw)).toEqual(["prompt", "prompt"]);
+  expect(bench.ran).toBe("0 allow-1\n");
+});
+
+it("one more than may wait is refused, visibly", async () => {
+  await using bench = new ResidentBench();
+  await bench.start({ turns: [[{ do: "hang" }]] });
+  void bench.resident.prompt("runs");
+  for (let waiting = 1; waiting <= MAX_QUEUED_PROMPTS; waiting += 1) {
+    bench.room.talk?.onPrompt(message(`${waiting}`));
+    expect(await bench.room.saying.next()).toContain(`${waiting} turn`);
+  }
+  bench.room.talk?.onPrompt(message("the 21st"));
+  expect(await bench.room.saying.next()).toContain("Not taken: 20 messages wait already.");
+});
+
+it("the end of a turn that brought no words, or failed, is said too", async () => {
+  await using bench = new ResidentBench();
+  await bench.start({
+    turns: [
+      [{ do: "end", stopReason: "cancelled" }],
+      [{ do: "fail", code: -32603, message: "boom" }],
+    ],
+  });
+  bench.room.talk?.onPrompt(message("one"));
+  expect(await bench.room.saying.next()).toBe("The agent ended its turn (cancelled).");
+  bench.room.talk?.onPrompt(message("two"));
+  expect(await bench.room.saying.next()).toMatch(/^The turn failed: /);
+});
