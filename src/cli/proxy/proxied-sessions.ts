@@ -1,0 +1,71 @@
+import { type AgentCall, applyChoices, type SessionChoices } from "../../resident/apply-choices.ts";
+import type { Emit } from "../../resident/events.ts";
+import { isRecord } from "../../resident/json-record.ts";
+import { type AgentInfo, readAgentInfo } from "../../resident/agent-info.ts";
+import type { ProxyBridge } from "../../resident/proxy/proxy-bridge.ts";
+import { SessionSettings } from "../../resident/session-settings.ts";
+import { watchMode } from "../../resident/watch-mode.ts";
+import { modeWarning, requireHeldBy } from "../resident/mode-warning.ts";
+
+/** Sessions watched at most; an editor opens few. */
+const SESSIONS = 256;
+
+export interface ProxiedSessionsParts {
+  choices: SessionChoices;
+  restricts: boolean;
+  say(line: string): void;
+  emit: Emit;
+}
+
+/** The sessions that an editor opens: what the operator chose is set in each, and a change of mode is watched. */
+export class ProxiedSessions {
+  readonly #parts: ProxiedSessionsParts;
+  readonly #sessions = new Map<string, { settings: SessionSettings; look(): void }>();
+  #info: AgentInfo = { name: undefined, version: undefined };
+
+  constructor(parts: ProxiedSessionsParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes the agent's answer to `initialize`. */
+  noteAgent(result: unknown): void {
+    this.#info = readAgentInfo(result);
+  }
+
+  /** @throws where what was chosen was not taken: the editor's prompts must not reach this session */
+  async open(
+    { sessionId, result }: { sessionId: string; result: unknown },
+    call: AgentCall,
+  ): Promise<void> {
+    const { choices, restricts, say, emit } = this.#parts;
+    const settings = new SessionSettings(result);
+    requireHeldBy(restricts, this.#info);
+    await applyChoices(sessionId, settings, choices, call);
+    const warning = modeWarning(this.#info, settings, choices.mode !== undefined);
+    if (warning !== undefined) say(warning);
+    if (this.#sessions.size >= SESSIONS) this.#sessions.clear();
+    this.#sessions.set(sessionId, { settings, look: watchMode(this.#info, settings, emit) });
+  }
+
+  /** The bridge, with an eye on changes of mode. */
+  watching(bridge: ProxyBridge): ProxyBridge {
+    return {
+      startTurn: (sessionId, turnId) => bridge.startTurn(sessionId, turnId),
+      cancelTurn: (sessionId) => bridge.cancelTurn(sessionId),
+      endTurn: (sessionId) => bridge.endTurn(sessionId),
+      ask: (incoming) => bridge.ask(incoming),
+      endAgent: () => bridge.endAgent(),
+      noteUpdate: (params) => {
+        bridge.noteUpdate(params);
+        this.#note(params);
+      },
+    };
+  }
+
+  #note(params: unknown): void {
+    if (!isRecord(params) || typeof params["sessionId"] !== "string") return;
+    const session = this.#sessions.get(params["sessionId"]);
+    session?.settings.note(params["update"]);
+    session?.look();
+  }
+}

@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { afterAll, describe, expect, it } from "vitest";
+import { readDetails } from "../../src/cli/ask/details.ts";
+import { describeAnswer } from "../../src/cli/ask/end-words.ts";
+import type { GateAnswer, GateEnd, GateReply } from "../../src/gate/index.ts";
+import type { RequestStatus, Settlement } from "../../src/protocol/index.ts";
+
+const by = { participantId: "ana", name: "Ana\u001B[2J", role: "human" } as const;
+
+function statusOf(settlement: Settlement): RequestStatus {
+  return {
+    requestId: "request-1",
+    state: settlement.state,
+    openedAt: 0,
+    expiresAt: 0,
+    serverTime: 0,
+    humansPresent: 1,
+    settlement,
+    delivery: { state: "sent", at: 0 },
+  };
+}
+
+function decided(kind: string): RequestStatus {
+  const option = { optionId: "x", name: "The\noption", kind };
+  return statusOf({ state: "decided", at: 0, by, option });
+}
+
+const TEARDOWN = { kind: "teardown" } as const;
+
+describe("what a question came to", () => {
+  it.each<[GateAnswer, number, RegExp]>([
+    [
+      { reply: { kind: "approve" }, end: "decided", status: decided("allow_once") },
+      0,
+      /^Allowed by Ana\\u\{1b\}\[2J: The\\noption$/,
+    ],
+    [
+      { reply: { kind: "reject", message: "no" }, end: "decided", status: decided("reject_once") },
+      1,
+      /^Refused by Ana/,
+    ],
+    [
+      { reply: TEARDOWN, end: "dismissed", status: statusOf({ state: "dismissed", at: 0, by }) },
+      1,
+      /^Dismissed by Ana/,
+    ],
+    [{ reply: TEARDOWN, end: "expired" }, 2, /nobody answered in time/],
+    [
+      {
+        reply: TEARDOWN,
+        end: "withdrawn",
+        status: statusOf({ state: "withdrawn", at: 0, reason: "room_closed" }),
+      },
+      2,
+      /^Withdrawn: the Room has ended/,
+    ],
+    [{ reply: TEARDOWN, end: "no_human" }, 2, /nobody is in the Room/],
+    [{ reply: TEARDOWN, end: "aborted" }, 2, /stopped here/],
+    [{ reply: TEARDOWN, end: "unreachable" }, 3, /not allowed/],
+    [{ reply: TEARDOWN, end: "refused", code: "too_many_pending" }, 3, /Nothing was asked/],
+    [{ reply: TEARDOWN, end: "refused", code: "of_a_later_version" }, 3, /of_a_later_version/],
+    // Somebody allowed it, but it came too late.
+    [{ reply: TEARDOWN, end: "decided", status: decided("allow_once") }, 3, /too late/],
+    [
+      { reply: { kind: "unreadable", message: "What?" }, end: "decided", status: decided("maybe") },
+      3,
+      /not understood: What\?/,
+    ],
+  ])("%j", (answer, exitCode, words) => {
+    const end = describeAnswer(answer);
+    expect(end.exitCode).toBe(exitCode);
+    expect(end.text).toMatch(words);
+  });
+
+  it("is a success only where the gate approves, whatever else is said", () => {
+    const replies: GateReply[] = [
+      { kind: "reject", message: "" },
+      { kind: "reject", scope: "always", message: "" },
+      TEARDOWN,
+      { kind: "unreadable", message: "" },
+    ];
+    const ends: GateEnd[] = [
+      "decided",
+      "dismissed",
+      "expired",
+      "withdrawn",
+      "no_human",
+      "aborted",
+      "unreachable",
+      "refused",
+    ];
+    for (const reply of replies) {
+      for (const end of ends) {
+        const { exitCode } = describeAnswer({ reply, end, status: decided("allow_always") });
+        expect(exitCode).not.toBe(0);
+      }
+    }
+  });
+});
+
+describe("--details", () => {
+  const folder = mkdtempSync(join(tmpdir(), "handraise-details-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  function write(bytes: Buffer | string): string {
+    const path = join(folder, "details");
+    writeFileSync(path, bytes);
+    return path;
+  }
+
+  it("are read as they are, from a file and from stdin", async () => {
+    expect(await readDetails(write("ä\r\n\u0000x"), new PassThrough())).toBe("ä\r\n\u0000x");
+    const stdin = new PassThrough();
+    stdin.end("from a pipe");
+    expect(await readDetails("-", stdin)).toBe("from a pipe");
+  });
+
+  it.each([
+    { what: "no UTF-8", bytes: Buffer.from([0xff, 0xfe]), says: /not text in UTF-8/ },
+    { what: "too much", bytes: "x".repeat(1_000_000), says: /more than 960 KiB/ },
+  ])("are refused, and nothing is asked: $what", async ({ bytes, says }) => {
+    const reading = readDetails(write(bytes), new PassThrough());
+    await expect(reading).rejects.toThrow(says);
+    await expect(reading).rejects.toThrow(/Nothing was asked/);
+  });
+
+  it("are refused where there are none", async () => {
+    const reading = readDetails(join(folder, "none"), new PassThrough());
+    await expect(reading).rejects.toThrow(/cannot be read \(ENOENT\)/);
+  });
+});
