@@ -1,4 +1,4 @@
-import { LineSplitter } from "./proxy/line-splitter.ts";
+import { LineSplitter } from "./line-splitter.ts";
 
 /** Bytes in, whole lines out, each with its end. A line that is too long fails the stream. */
 export function splitLines(): TransformStream<Uint8Array, Uint8Array> {

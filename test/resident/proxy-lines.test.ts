@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { listElements, listMembers } from "../../src/resident/proxy/json-parts.ts";
-import { LineSplitter } from "../../src/resident/proxy/line-splitter.ts";
+import { LineSplitter } from "../../src/resident/line-splitter.ts";
 import { ProxyBench } from "../support/proxy-bench.ts";
 
 /** Cuts bytes at pseudo-random places that a seed decides. */

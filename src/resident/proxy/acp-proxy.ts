@@ -6,7 +6,7 @@ import { ClientRequests } from "./client-requests.ts";
 import { FromAgent } from "./from-agent.ts";
 import { FromClient } from "./from-client.ts";
 import { HeldAsks } from "./held-asks.ts";
-import { LineSplitter } from "./line-splitter.ts";
+import { LineSplitter } from "../line-splitter.ts";
 import { Outgoing } from "./outgoing.ts";
 import { OwnRequests } from "./own-requests.ts";
 import { PassedRequests } from "./passed-requests.ts";
