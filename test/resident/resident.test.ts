@@ -145,6 +145,30 @@ describe("the reply to the agent", () => {
   });
 });
 
+// B62
+it("a refused tool that the agent ends as failed is two facts, and the next turn works", async () => {
+  await using bench = new ResidentBench();
+  const failed: ScriptStep = {
+    do: "update",
+    update: { sessionUpdate: "tool_call_update", toolCallId: CALL.toolCallId, status: "failed" },
+  };
+  await bench.start({ turns: [[ask(0), awaiting(0), failed, END]] });
+  for (const optionId of ["no-2", "allow-1"]) {
+    const turn = bench.resident.prompt("go");
+    bench.room.decide(await bench.room.posts.next(), optionId);
+    expect(await turn).toMatchObject({ kind: "answered", stopReason: "end_turn" });
+  }
+  const facts = bench.events.flatMap((event) =>
+    event.type === "settled"
+      ? [event.reason]
+      : event.type === "tool_finished"
+        ? [event.status]
+        : [],
+  );
+  expect(facts).toEqual(["human_refused", "failed", "human_allowed", "failed"]);
+  expect(bench.ran).toBe("0 allow-1\n");
+});
+
 describe("what the agent sent before", () => {
   it("stands on the card where the request leaves it out, though its updates are of unknown kinds too", async () => {
     await using bench = new ResidentBench();
