@@ -12,7 +12,7 @@ import { ASK_ALWAYS } from "./policy-files.ts";
 import type { PolicyPort } from "./policy-port.ts";
 import { PromptQueue } from "./prompt-queue.ts";
 import { alsoInRoom } from "./room-lines.ts";
-import type { RoomHandlers, RoomPort, RoomTalk } from "./room-port.ts";
+import { portTo, type RoomHandlers, type RoomPort, type RoomTalk } from "./room-port.ts";
 import type { SessionSettings } from "./session-settings.ts";
 import { TalkPrompts } from "./talk-prompts.ts";
 import { TurnText } from "./turn-text.ts";
@@ -74,15 +74,10 @@ export class Resident {
   /** Starts the agent, opens its session, joins the Room. Whatever fails on the way leaves no process behind. */
   static async start(options: ResidentOptions): Promise<Resident> {
     const { beforeJoin, signal, shape = (toolCall) => toolCall } = options;
-    // The bridge is there before the Room that it asks: no ask comes before the first prompt.
     let room: ResidentRoom | undefined;
     const emit = alsoInRoom(options.emit, () => room);
     const bridge = new PermissionBridge({
-      room: {
-        request: (build, ended) => portOf(room).request(build, ended),
-        withdraw: (requestId, reason) => portOf(room).withdraw(requestId, reason),
-        acknowledge: (requestId, applied) => portOf(room).acknowledge(requestId, applied),
-      },
+      room: portTo(() => room),
       clock: options.clock ?? monotonicClock,
       newRequestId: randomUUID,
       settings: options.asks,
@@ -103,8 +98,9 @@ export class Resident {
           noteMode();
         },
         onAsk: (ask) => bridge.ask(ask),
-        onBadLine: () =>
-          emit({ type: "diagnostic", text: "The agent wrote a line that is no message." }),
+        onBadLine: sayOnce(() =>
+          emit({ type: "diagnostic", text: "The agent writes lines that are no messages." }),
+        ),
       },
     });
     const giveUp = (): void => room?.close();
@@ -204,7 +200,10 @@ export class Resident {
   }
 }
 
-function portOf(room: ResidentRoom | undefined): ResidentRoom {
-  if (room === undefined) throw new Error("No Room was joined yet");
-  return room;
+function sayOnce(say: () => void): () => void {
+  let isSaid = false;
+  return () => {
+    if (!isSaid) say();
+    isSaid = true;
+  };
 }

@@ -45,3 +45,19 @@ export interface RoomHandlers {
   /** Nothing can come from this Room any more. */
   onLost(reason: EndReason): void;
 }
+
+/** A port to a Room that is joined later, for a bridge that must be there before it. No ask comes before then. */
+export function portTo(
+  joined: () => RoomPort | undefined,
+): Pick<RoomPort, "request" | "withdraw" | "acknowledge"> {
+  const room = (): RoomPort => {
+    const port = joined();
+    if (port === undefined) throw new Error("No Room was joined yet");
+    return port;
+  };
+  return {
+    request: (build, signal) => room().request(build, signal),
+    withdraw: (requestId, reason) => room().withdraw(requestId, reason),
+    acknowledge: (requestId, applied) => room().acknowledge(requestId, applied),
+  };
+}

@@ -6,6 +6,7 @@ import { shapeEvidence } from "../../resident/evidence.ts";
 import { PermissionBridge } from "../../resident/permission-bridge.ts";
 import { AcpProxy, type ProxyEnd } from "../../resident/proxy/acp-proxy.ts";
 import { alsoInRoom } from "../../resident/room-lines.ts";
+import { portTo } from "../../resident/room-port.ts";
 import { RoomLink } from "../../resident/room-link.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../exit.ts";
 import { readDoor } from "../invite.ts";
@@ -54,11 +55,7 @@ export async function proxyAgent(
   let link: RoomLink | undefined = undefined;
   const emit = alsoInRoom(reporter.emit, () => link);
   const bridge = new PermissionBridge({
-    room: {
-      request: (build, ended) => linkOf(link).request(build, ended),
-      withdraw: (requestId, reason) => linkOf(link).withdraw(requestId, reason),
-      acknowledge: (requestId, applied) => linkOf(link).acknowledge(requestId, applied),
-    },
+    room: portTo(() => link),
     clock: monotonicClock,
     newRequestId: randomUUID,
     settings: askSettingsOf(options),
@@ -128,9 +125,4 @@ function closedWhen(signal: AbortSignal): Promise<ProxyEnd> {
     if (signal.aborted) resolve("closed");
     else signal.addEventListener("abort", () => resolve("closed"), { once: true });
   });
-}
-
-function linkOf(link: RoomLink | undefined): RoomLink {
-  if (link === undefined) throw new Error("No Room was joined yet");
-  return link;
 }
