@@ -1,3 +1,5 @@
+import { EXIT } from "./exit.ts";
+
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
@@ -8,8 +10,11 @@ export function onStopSignal(stop: (signal: NodeJS.Signals) => void): () => void
   const stopListening = (): void => {
     for (const signal of SIGNALS) process.off(signal, listen);
   };
+  let isStopping = false;
   const listen = (signal: NodeJS.Signals): void => {
-    stopListening();
+    // Its own exit, not the signal's: an agent ends with it.
+    if (isStopping) process.exit(EXIT.failed);
+    isStopping = true;
     stop(signal);
   };
   for (const signal of SIGNALS) process.on(signal, listen);

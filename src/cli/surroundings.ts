@@ -4,6 +4,7 @@ import type { Readable, Writable } from "node:stream";
 export type Output = Writable & {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly writableLength: number;
 };
 
 /** What a command reads from. */

@@ -4,6 +4,9 @@ import { RoomRefusal, RoomUnreachable } from "./errors.ts";
 /** How long one call may take, its reply's body included; what it asks the Room to wait comes on top. */
 export const CALL_TIMEOUT_MS = 10_000;
 
+/** Above any reply of a Room: its whole record with 10 000 cards, its first view with 256 of the largest. */
+const REPLY_BYTES = 256 * 1024 * 1024;
+
 const JSON_TYPE = "application/json";
 
 export interface RoomAddress {
@@ -131,7 +134,29 @@ async function readBytes(response: Response, mediaType: string): Promise<Uint8Ar
     void response.body?.cancel().catch(() => undefined);
     throw new RoomUnreachable(response.status === 0 ? undefined : response.status);
   }
-  return new Uint8Array(await response.arrayBuffer());
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  // Whoever sends without end is not the Room, and would fill the memory before the time is up.
+  for await (const part of partsOf(response)) {
+    length += part.length;
+    if (length > REPLY_BYTES) throw new RoomUnreachable(response.status);
+    parts.push(part);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+/** Safari cannot iterate a stream. */
+async function* partsOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = body?.getReader();
+  try {
+    for (;;) {
+      const part = await reader?.read();
+      if (part?.value === undefined) return;
+      yield part.value;
+    }
+  } finally {
+    void reader?.cancel().catch(() => undefined);
+  }
 }
 
 /** Undefined for what is not JSON in UTF-8. Fatal, because an option id must not come out with replacement characters. */

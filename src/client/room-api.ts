@@ -13,7 +13,8 @@ import {
   type RoomJoined,
   type RoomView,
 } from "../protocol/index.ts";
-import { callForBytes, callForJson, callForNothing, type RoomAddress } from "./http.ts";
+import { RoomUnreachable } from "./errors.ts";
+import { type Call, callForBytes, callForJson, callForNothing, type RoomAddress } from "./http.ts";
 
 export type { RoomAddress } from "./http.ts";
 
@@ -34,8 +35,10 @@ export function joinRoom(
   address: RoomAddress,
   invite: string,
   body: { name: string },
+  signal?: AbortSignal,
 ): Promise<RoomJoined> {
-  const call = { method: "POST", path: "/api/room/join", credential: invite, body } as const;
+  const path = "/api/room/join";
+  const call = { method: "POST", path, credential: invite, body, signal } as const;
   return callForJson(address, call, roomJoined);
 }
 
@@ -64,7 +67,7 @@ export class RoomApi {
 
   /** Opens a card; safe to repeat with the same content. */
   request(body: PermissionRequest, signal?: AbortSignal): Promise<RequestStatus> {
-    return this.#post("/api/room/permissions/request", body, signal);
+    return this.#post(body.requestId, "/api/room/permissions/request", body, signal);
   }
 
   /** How a request stands; with `waitMs` (at most WAIT_MAX_MS) once it is settled or the time is up. */
@@ -77,7 +80,7 @@ export class RoomApi {
     const query = waitMs === undefined ? "" : `?waitMs=${waitMs}`;
     const path = permissionPath(requestId) + query;
     const call = { method: "GET", path, credential: this.#token, waitMs, signal } as const;
-    return callForJson(this.#address, call, requestStatus);
+    return this.#statusOf(requestId, call);
   }
 
   /** The stored tool call, byte for byte: what a card's `evidence.sha256` is the hash of. */
@@ -88,24 +91,24 @@ export class RoomApi {
   }
 
   decide(requestId: string, optionId: string): Promise<RequestStatus> {
-    return this.#post(permissionPath(requestId, "/decide"), { optionId });
+    return this.#post(requestId, permissionPath(requestId, "/decide"), { optionId });
   }
 
   dismiss(requestId: string): Promise<RequestStatus> {
-    return this.#post(permissionPath(requestId, "/dismiss"), {});
+    return this.#post(requestId, permissionPath(requestId, "/dismiss"), {});
   }
 
   /** `expiresAt`: the deadline as shown to whoever extends it. */
   extend(requestId: string, expiresAt: number): Promise<RequestStatus> {
-    return this.#post(permissionPath(requestId, "/extend"), { expiresAt });
+    return this.#post(requestId, permissionPath(requestId, "/extend"), { expiresAt });
   }
 
   withdraw(requestId: string, reason: ResidentWithdrawReason): Promise<RequestStatus> {
-    return this.#post(permissionPath(requestId, "/withdraw"), { reason });
+    return this.#post(requestId, permissionPath(requestId, "/withdraw"), { reason });
   }
 
   ack(requestId: string, applied: boolean): Promise<RequestStatus> {
-    return this.#post(permissionPath(requestId, "/ack"), { applied });
+    return this.#post(requestId, permissionPath(requestId, "/ack"), { applied });
   }
 
   /** The record of every settled card, oldest first, as a file. */
@@ -138,9 +141,21 @@ export class RoomApi {
     return this.#order("/api/room/close");
   }
 
-  #post(path: string, body: unknown, signal?: AbortSignal): Promise<RequestStatus> {
+  #post(
+    requestId: string,
+    path: string,
+    body: unknown,
+    signal?: AbortSignal,
+  ): Promise<RequestStatus> {
     const call = { method: "POST", path, credential: this.#token, body, signal } as const;
-    return callForJson(this.#address, call, requestStatus);
+    return this.#statusOf(requestId, call);
+  }
+
+  /** A reply that speaks of another request is no answer to this one. */
+  async #statusOf(requestId: string, call: Call): Promise<RequestStatus> {
+    const status = await callForJson(this.#address, call, requestStatus);
+    if (status.requestId !== requestId) throw new RoomUnreachable(undefined);
+    return status;
   }
 
   #order(path: string): Promise<void> {

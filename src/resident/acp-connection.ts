@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   type AnyMessage,
   client,
@@ -11,6 +12,7 @@ import { type AgentInfo, readAgentInfo } from "./agent-info.ts";
 import { readAgentLine } from "./agent-line.ts";
 import type { Answer, IncomingAsk } from "./incoming-ask.ts";
 import { isRecord } from "./json-record.ts";
+import { OpenAsks } from "./open-asks.ts";
 import { splitLines } from "./lines.ts";
 import { SessionSettings } from "./session-settings.ts";
 
@@ -19,6 +21,9 @@ export const ACP_VERSION = 1;
 
 /** How long an agent may take to introduce itself or to open a session: some download themselves first. */
 const OPENING_TIMEOUT_MS = 120_000;
+/** JSON-RPC: no such method. */
+const NOT_FOUND = -32601;
+
 /** How long an agent may take to set a mode or an option. */
 const SETTING_TIMEOUT_MS = 30_000;
 
@@ -30,8 +35,8 @@ export interface AgentStdio {
 
 /** What an agent sends on its own. */
 export interface AgentEvents {
-  /** Raw params of a `session/update`. */
-  onUpdate(params: unknown): void;
+  /** Raw params of a `session/update`. `findFlaw`: what of it could not be kept as it was sent. */
+  onUpdate(params: unknown, findFlaw: () => string | undefined): void;
   onAsk(ask: IncomingAsk): void;
   /** A line that is no message; its content is not repeated. */
   onBadLine?(): void;
@@ -43,28 +48,44 @@ export interface OpenedSession {
 }
 
 /**
- * Names that the SDK does not know, in place of two that it does. It checks known ones with schemas, drops what it does not know and
- * prints it; under these the raw params come through, in their order among the messages.
+ * Names that neither the SDK nor the agent knows, in place of two that they do. The SDK checks known ones with schemas, drops what it
+ * does not know and prints it; under these the raw params come through, in their order among the messages.
  */
-const RAW_UPDATE = "handraise/session_update";
-const RAW_ASK = "handraise/request_permission";
+const RAW_UPDATE = `handraise/${randomUUID()}/session_update`;
+const RAW_ASK = `handraise/${randomUUID()}/request_permission`;
+
+interface RawUpdate {
+  raw: unknown;
+  findFlaw: () => string | undefined;
+}
+
+interface RawAsk {
+  raw: unknown;
+  flaw: string | undefined;
+  /** Aborts when another request of the agent takes its id. */
+  takenOver: AbortSignal;
+}
 
 /** The ACP connection to one agent, as its client. */
 export class AcpConnection {
   readonly #connection: ClientConnection;
   readonly #events: AgentEvents;
   /** Answers that have not been written to the agent's stdin yet. */
+  readonly #open = new OpenAsks();
+  #write: (message: AnyMessage) => Promise<void> = () => Promise.reject(new Error("not open"));
   readonly #unwritten = new Map<unknown, { resolve(): void; reject(error: Error): void }>();
 
   constructor(stdio: AgentStdio, events: AgentEvents) {
     this.#events = events;
     const app = client({ name: "handraise" })
       .onNotification("*", ({ method, params }) => {
-        if (method === RAW_UPDATE) events.onUpdate(params);
+        if (method !== RAW_UPDATE) return;
+        const { raw, findFlaw } = params as RawUpdate;
+        events.onUpdate(raw, findFlaw);
       })
       .onRequest("*", ({ method, params, signal }) => {
         if (method !== RAW_ASK) throw RequestError.methodNotFound(method);
-        return this.#ask(params as { raw: unknown; flaw: string | undefined }, signal);
+        return this.#ask(params as RawAsk, signal);
       });
     this.#connection = app.connect(this.#streamOf(stdio));
     void this.closed.then(() => this.#failUnwritten());
@@ -86,11 +107,16 @@ export class AcpConnection {
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
       clientInfo: { name: "handraise", version: "1" },
     };
-    const answer = await this.#call(methods.agent.initialize, params, OPENING_TIMEOUT_MS);
+    const answer = await this.#call(methods.agent.initialize, params, OPENING_TIMEOUT_MS).catch(
+      (error: unknown) => {
+        if ((error as { code?: unknown }).code !== NOT_FOUND) throw error;
+        throw new Error("This command does not speak ACP on stdio", { cause: error });
+      },
+    );
     const version = isRecord(answer) ? answer["protocolVersion"] : undefined;
     if (version !== ACP_VERSION) {
       throw new Error(
-        `The agent speaks ACP version ${JSON.stringify(version)}, not ${ACP_VERSION}`,
+        `The agent speaks ACP version ${String(JSON.stringify(version)).slice(0, 40)}, not ${ACP_VERSION}`,
       );
     }
     return readAgentInfo(answer);
@@ -136,9 +162,10 @@ export class AcpConnection {
     });
   }
 
-  #ask({ raw, flaw }: { raw: unknown; flaw: string | undefined }, taken: AbortSignal) {
+  #ask({ raw, flaw, takenOver }: RawAsk, taken: AbortSignal) {
     return new Promise<Answer>((resolve) => {
       const takenBack = new AbortController();
+      takenOver.addEventListener("abort", () => takenBack.abort());
       taken.addEventListener("abort", () => {
         // The SDK aborts for the end of the connection too, which is another thing.
         if (!this.#connection.signal.aborted) takenBack.abort();
@@ -148,6 +175,7 @@ export class AcpConnection {
         flaw,
         signal: takenBack.signal,
         give: (answer) => {
+          this.#open.close(takenOver);
           const written = this.#untilWritten(answer);
           resolve(answer);
           return written;
@@ -176,6 +204,7 @@ export class AcpConnection {
     });
     const nothing = new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
     const writer = ndJsonStream(stdin, nothing).writable.getWriter();
+    this.#write = (message) => writer.write(message);
     return {
       readable: stdout.pipeThrough(splitLines()).pipeThrough(messages),
       writable: new WritableStream<AnyMessage>({
@@ -199,12 +228,40 @@ export class AcpConnection {
     const { message } = line;
     const isRequest = "id" in message;
     if (message["method"] === "session/update" && !isRequest) {
-      return { ...message, method: RAW_UPDATE } as unknown as AnyMessage;
+      const params: RawUpdate = { raw: message["params"], findFlaw: () => line.findFlaw() };
+      return { ...message, method: RAW_UPDATE, params } as unknown as AnyMessage;
     }
     if (message["method"] === methods.client.session.requestPermission && isRequest) {
-      const params = { raw: message["params"], flaw: line.findFlaw() };
-      return { ...message, method: RAW_ASK, params } as unknown as AnyMessage;
+      return this.#readAsk(message, line.findFlaw());
     }
     return message as unknown as AnyMessage;
+  }
+
+  #readAsk(message: Record<string, unknown>, flaw: string | undefined): AnyMessage | undefined {
+    const { id, params: raw } = message;
+    if (typeof id !== "string" && !Number.isFinite(id)) {
+      this.#refuseOddId(id, raw);
+      return undefined;
+    }
+    const { takenOver, wasOpen } = this.#open.open(JSON.stringify(id));
+    // Which of the two an answer is for, the agent could not say.
+    const params: RawAsk = {
+      raw,
+      flaw: wasOpen ? "another request of the agent's has its id" : flaw,
+      takenOver,
+    };
+    return { ...message, method: RAW_ASK, params } as unknown as AnyMessage;
+  }
+
+  /** The SDK would answer such an id itself, and nobody would know of the question. */
+  #refuseOddId(id: unknown, params: unknown): void {
+    this.#events.onAsk({
+      params,
+      flaw: "its id is neither a number nor a text",
+      signal: new AbortController().signal,
+      give: async (result) => {
+        await this.#write({ jsonrpc: "2.0", id, result } as unknown as AnyMessage);
+      },
+    });
   }
 }

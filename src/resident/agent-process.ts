@@ -1,7 +1,7 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { createInterface } from "node:readline";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { Readable, Writable } from "node:stream";
 import { monotonicClock, settledWithin } from "./clock.ts";
+import { StderrLines } from "./stderr-lines.ts";
 
 /** An agent's command: one line as typed into a shell, or a program and its arguments. */
 export type AgentCommand = { line: string } | { file: string; args: readonly string[] };
@@ -55,11 +55,10 @@ export class AgentProcess {
     this.stdin = Writable.toWeb(this.#child.stdin) as WritableStream<Uint8Array>;
     this.stdout = Readable.toWeb(this.#child.stdout) as unknown as ReadableStream<Uint8Array>;
     // Read even if nobody wants it: an agent must not hang on a full pipe.
-    const lines = createInterface({
-      input: this.#child.stderr,
-      crlfDelay: Number.POSITIVE_INFINITY,
-    });
-    lines.on("line", (line) => options.onStderr?.(line));
+    const lines = new StderrLines((line) => options.onStderr?.(line));
+    this.#child.stderr.setEncoding("utf8");
+    this.#child.stderr.on("data", (text: string) => lines.push(text)).on("end", () => lines.end());
+    endWithThisProcess(this.#child);
   }
 
   /** Ends the agent: closes its stdin, then SIGTERM, then SIGKILL, within 5 s. What it left in its group ends with it. */
@@ -98,14 +97,33 @@ export class AgentProcess {
   }
 
   #signal(signal: NodeJS.Signals): void {
-    const { pid } = this.#child;
-    if (pid === undefined) return;
-    try {
-      if (process.platform === "win32") this.#child.kill(signal);
-      else process.kill(-pid, signal);
-    } catch {
-      // Nobody is left in the group.
-    }
+    signalGroup(this.#child, signal);
+  }
+}
+
+const running = new Set<ChildProcess>();
+
+/** Nobody is left to answer an agent whose resident has gone: what ends this process without `stop` ends the agent's group too. */
+function endWithThisProcess(child: ChildProcess): void {
+  if (running.size === 0) process.on("exit", killRunning);
+  running.add(child);
+  child.once("exit", () => {
+    running.delete(child);
+    if (running.size === 0) process.off("exit", killRunning);
+  });
+}
+
+function killRunning(): void {
+  for (const child of running) signalGroup(child, "SIGKILL");
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === "win32") child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // Nobody is left in the group.
   }
 }
 

@@ -44,9 +44,9 @@ export class AgentSession {
     let settings: SessionSettings | undefined;
     const acp = new AcpConnection(process, {
       ...events,
-      onUpdate(params) {
+      onUpdate(params, findFlaw) {
         settings?.note(isRecord(params) ? params["update"] : undefined);
-        events.onUpdate(params);
+        events.onUpdate(params, findFlaw);
       },
     });
     void process.ended.then(() => acp.close());
@@ -94,7 +94,11 @@ async function causeOf(failure: unknown, process: AgentProcess, acp: AcpConnecti
 
 /** One sentence on how an agent's process ended. */
 export function describeAgentEnd(end: AgentEnd): string {
-  if (end.kind === "not_started") return `The agent could not be started: ${end.message}`;
+  if (end.kind === "not_started") {
+    const isMissing = /ENOENT/.test(end.message);
+    const why = isMissing ? "there is no such command (is it installed?), ENOENT" : end.message;
+    return `The agent could not be started: ${why}`;
+  }
   const how = end.signal === null ? `exit code ${end.code ?? "unknown"}` : end.signal;
   return `The agent's process ended (${how})`;
 }

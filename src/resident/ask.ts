@@ -49,7 +49,9 @@ export function readAsk(toolCall: unknown, options: unknown): ReadAsk | Unusable
   if (illFormed !== undefined) return { kind: "unreadable", detail: describeIssue(illFormed) };
   const ask = readable.safeParse({ toolCall, options });
   if (!ask.success) return { kind: "unreadable", detail: describeIssue(ask.error.issues[0]) };
-  return { kind: "read", ...ask.data, toolKind: toolKindOf(ask.data.toolCall["kind"]) };
+  // Not the checked copy: it loses what is called `__proto__`.
+  const read = { toolCall: toolCall as ToolCall, options: options as PermissionOption[] };
+  return { kind: "read", ...read, toolKind: toolKindOf(read.toolCall["kind"]) };
 }
 
 export type FittingAsk = { kind: "fits"; toolCall: ToolCall; options: PermissionOption[] };

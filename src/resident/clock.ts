@@ -6,10 +6,13 @@ export interface Clock {
   after(ms: number, run: () => void): () => void;
 }
 
+/** Beyond this, a timer of the platform fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 export const monotonicClock: Clock = {
   now: () => performance.now(),
   after(ms, run) {
-    const timer = setTimeout(run, ms);
+    const timer = setTimeout(run, Math.min(ms, LONGEST_TIMER_MS));
     return () => clearTimeout(timer);
   },
 };

@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, openSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 import type { ResidentEvent } from "./events.ts";
 
 /** Two facts, a line each: how an ask ended, and how the tool ended that it was for. */
@@ -23,12 +23,13 @@ export type LogRecord =
  */
 export class DecisionLog {
   readonly #agent: string;
-  readonly #descriptor: number;
+  readonly #file: string;
 
   /** @throws where the file cannot be appended to */
   constructor(file: string, agent: string) {
     this.#agent = agent;
-    this.#descriptor = openSync(file, "a", 0o600);
+    this.#file = file;
+    closeSync(openForAppending(file));
   }
 
   note(event: ResidentEvent): void {
@@ -44,12 +45,23 @@ export class DecisionLog {
     }
   }
 
-  close(): void {
-    closeSync(this.#descriptor);
-  }
-
-  /** In one write: several processes may append to one file. */
+  /** Opened anew each time, because logs are rotated; in one write, because several processes may append to one file. */
   #append(record: LogRecord): void {
-    appendFileSync(this.#descriptor, `${JSON.stringify(record)}\n`);
+    const descriptor = openForAppending(this.#file);
+    try {
+      writeSync(descriptor, `${JSON.stringify(record)}\n`);
+    } finally {
+      closeSync(descriptor);
+    }
   }
+}
+
+/** Never waits, as opening a pipe without a reader would. */
+function openForAppending(file: string): number {
+  const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants;
+  const descriptor = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
+  const stat = fstatSync(descriptor);
+  if (stat.isFile() || stat.isCharacterDevice()) return descriptor;
+  closeSync(descriptor);
+  throw Object.assign(new Error("not a file"), { code: "not a file" });
 }

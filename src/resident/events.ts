@@ -96,12 +96,17 @@ function describeTurn(end: TurnEnd): string {
 function describeAnswerer(by: AnsweredBy): string | undefined {
   switch (by.who) {
     case "human":
-      return by.name;
+      return oneLine(by.name);
     case "policy":
       return by.key === undefined ? "by no key" : `key ${JSON.stringify(by.key)}`;
     case "nobody":
       return undefined;
   }
+}
+
+/** A name comes from a server, which may not be what it should be: it stays in its line. */
+function oneLine(name: string): string {
+  return name.replace(/\s+/g, " ").slice(0, 100);
 }
 
 const LOST: Partial<Record<EndReason, string>> = {

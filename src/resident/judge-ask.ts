@@ -48,7 +48,11 @@ export function judgeAsk(incoming: IncomingAsk, openAsks: number, parts: JudgePa
   if (openAsks >= limits.RESUME_IDS) {
     return refuse("over_limit", `Not asked: ${limits.RESUME_IDS} requests are open already.`);
   }
-  const read = readAsk(parts.toolCalls.merge(sessionId, params["toolCall"]), params["options"]);
+  const merged = parts.toolCalls.merge(sessionId, params["toolCall"]);
+  if (merged.flaw !== undefined) {
+    return refuse("unreadable", `A permission request was not asked: ${merged.flaw}.`);
+  }
+  const read = readAsk(merged.toolCall, params["options"]);
   if (read.kind !== "read") return refuseUnusable(read);
   const { toolCall, toolKind, options } = read;
   const asked = { sessionId, turnId: turn?.turnId, toolCall, toolKind, options };

@@ -97,14 +97,14 @@ export class PermissionBridge implements RoomHandlers {
     await this.#answers.allGiven();
   }
 
-  /** Takes the raw params of one `session/update`. */
-  noteUpdate(params: unknown): void {
+  /** Takes the raw params of one `session/update`. `findFlaw`: what of it could not be kept as it was sent. */
+  noteUpdate(params: unknown, findFlaw?: () => string | undefined): void {
     if (!isRecord(params) || !isRecord(params["update"])) return;
     const { sessionId, update } = params;
     const { sessionUpdate, toolCallId, status } = update;
     if (typeof sessionId !== "string" || typeof toolCallId !== "string") return;
     if (sessionUpdate !== "tool_call" && sessionUpdate !== "tool_call_update") return;
-    this.#toolCalls.note(sessionId, update);
+    this.#toolCalls.note(sessionId, update, findFlaw?.());
     if (status !== "completed" && status !== "failed") return;
     for (const ask of this.#parked.values()) {
       const { asked } = ask;

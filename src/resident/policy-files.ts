@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import {
   checkNarrows,
   chooseAllow,
@@ -8,10 +7,12 @@ import {
   parsePolicy,
   type Policy,
   type Preference,
+  type ReadPolicy,
   stricter,
   type Verdict,
 } from "../policy/index.ts";
 import type { PermissionOption } from "../protocol/index.ts";
+import { readSmallFile } from "./small-file.ts";
 import type { PolicyAnswer, PolicyPort } from "./policy-port.ts";
 
 /** A resident exists to ask: what no policy names is asked. */
@@ -98,24 +99,26 @@ class PolicyFile {
   constructor(file: string | undefined, onNotice: (text: string) => void) {
     this.#file = file;
     this.#onNotice = onNotice;
-    const problem = this.readAgain();
-    if (problem !== undefined) throw new Error(`${file}: ${problem}`);
+    if (file === undefined) return;
+    const read = readPolicyFile(file);
+    if (!read.ok) throw new Error(`${file}: ${read.problem}`);
+    this.#take(read);
   }
 
-  /** Returns what is wrong with the file. What it said last goes on to hold, and nothing is allowed by it. */
-  readAgain(): string | undefined {
-    if (this.#file === undefined) return undefined;
+  /** Where it cannot be read, what it said last goes on to hold, and nothing is allowed by it. */
+  readAgain(): void {
+    if (this.#file === undefined) return;
     const read = readPolicyFile(this.#file);
     this.isBroken = !read.ok;
-    if (read.ok) {
-      this.policy = read.policy;
-      this.#notice(read.warnings.map((warning) => `${this.#file}: ${warning}`).join("\n"));
-      return undefined;
-    }
+    if (read.ok) return this.#take(read);
     this.#notice(
       `${this.#file}: ${read.problem} Until it can be read again nothing is allowed by it.`,
     );
-    return read.problem;
+  }
+
+  #take({ policy, warnings }: Extract<ReadPolicy, { ok: true }>): void {
+    this.policy = policy;
+    this.#notice(warnings.map((warning) => `${this.#file}: ${warning}`).join("\n"));
   }
 
   #notice(text: string): void {
@@ -126,7 +129,7 @@ class PolicyFile {
 
 function readPolicyFile(file: string): ReturnType<typeof parsePolicy> {
   try {
-    return parsePolicy(readFileSync(file, "utf8"));
+    return parsePolicy(readSmallFile(file));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "unknown";
     return { ok: false, problem: `The policy file cannot be read (${code}).` };

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readSmallFile } from "./small-file.ts";
 
 /** Who holds a lock: a process id can be used again, so its start is part of it where the system tells. */
 interface Holder {
@@ -47,7 +48,7 @@ function dropStale(file: string, text: string): void {
     // Another process was faster.
     return;
   }
-  if (readFileSync(moved, "utf8") !== text) linkIfFree(moved, file);
+  if (readSmallFile(moved) !== text) linkIfFree(moved, file);
   rmSync(moved, { force: true });
 }
 
@@ -58,7 +59,7 @@ function release(file: string): void {
 
 function readHolder(file: string): { holder: Holder | undefined; text: string } | undefined {
   try {
-    const text = readFileSync(file, "utf8");
+    const text = readSmallFile(file);
     return { holder: parseHolder(text), text };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
@@ -97,9 +98,11 @@ function startOf(pid: number): string | undefined {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is a name in brackets, which can hold anything.
-    const start = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
-    return `${boot} ${start}`;
+    // The second field is a name in brackets, which can hold anything; the third is the state.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    // One that has ended and that nobody has asked after yet, as under a container's first process.
+    if (fields[0] === "Z" || fields[0] === "X") return "ended";
+    return `${boot} ${fields[19]}`;
   } catch {
     return undefined;
   }

@@ -21,6 +21,9 @@ import type { ToolCall } from "../protocol/index.ts";
 /** How long stopping waits for the Room to learn of withdrawals and for answers to reach the agent. */
 const FAREWELL_MS = 500;
 
+/** How long an agent that was told to cancel may take to end its turn. */
+const LAST_TURN_MS = 1_000;
+
 /** A Room as a resident uses it. */
 export interface ResidentRoom extends RoomPort {
   /** Resolves when decisions can come from it. */
@@ -69,6 +72,8 @@ export class Resident {
   readonly ended: Promise<AgentEnd>;
   readonly bridge: PermissionBridge;
   readonly #parts: ResidentParts;
+  /** The turn that runs or ran last. */
+  #turn: Promise<unknown> = Promise.resolve();
   #stopped: Promise<void> | undefined;
 
   /** Starts the agent, opens its session, joins the Room. Whatever fails on the way leaves no process behind. */
@@ -91,8 +96,8 @@ export class Resident {
     const agent = await AgentSession.open({
       ...options,
       events: {
-        onUpdate(params) {
-          bridge.noteUpdate(params);
+        onUpdate(params, findFlaw) {
+          bridge.noteUpdate(params, findFlaw);
           const piece = text.note(params);
           if (piece !== undefined) options.onText?.(piece);
           noteMode();
@@ -171,6 +176,8 @@ export class Resident {
     prompts.close();
     void acp.cancel(sessionId).catch(() => undefined);
     await settledWithin(this.bridge.stop(), FAREWELL_MS, monotonicClock);
+    // What it still asks until its turn is over is answered, too.
+    await settledWithin(this.#turn, LAST_TURN_MS, monotonicClock);
     await Promise.all([room.flush(FAREWELL_MS), process.stop()]);
     room.close();
     acp.close();
@@ -184,7 +191,13 @@ export class Resident {
     await process.stop();
   }
 
-  async #runTurn(prompt: string): Promise<TurnEnd> {
+  #runTurn(prompt: string): Promise<TurnEnd> {
+    const turn = this.#promptAgent(prompt);
+    this.#turn = turn;
+    return turn;
+  }
+
+  async #promptAgent(prompt: string): Promise<TurnEnd> {
     const { agent, text } = this.#parts;
     const { acp, sessionId } = agent;
     text.clear();

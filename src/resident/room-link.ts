@@ -260,9 +260,8 @@ export class RoomLink implements RoomPort {
   }
 }
 
-/** The code, and the first place that it names: never what stands there. */
+/** The code, and the first place that it names: never what stands there, nor the other side's own words. */
 function detailOf({ code, detail }: RoomRefusal): string {
-  const issue = detail.issues?.[0];
-  if (issue === undefined) return code;
-  return `${code} (${issue.path.slice(0, 3).map(String).join(".")}: ${issue.message})`;
+  const place = detail.issues?.[0]?.path.slice(0, 3).join(".") ?? "";
+  return (place === "" ? code : `${code} (${place})`).replace(/\s+/g, " ").slice(0, 100);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRoom, joinRoom, RoomApi } from "../../src/client/index.ts";
+import { createRoom, joinRoom, RoomApi, RoomUnreachable } from "../../src/client/index.ts";
 import type { PermissionRequest } from "../../src/protocol/index.ts";
 import type { ScriptedReply, ScriptedRoom } from "../support/scripted-room.ts";
 import { ROOM_ID, SECRET, TOKEN, useScriptedRoom, welcomeFrame } from "./client-end.ts";
@@ -94,7 +94,7 @@ test("toolCall hands on the exact bytes", async () => {
 
 test("an id cannot leave its place in the path", async () => {
   const { room, api } = await useRoom(json(status));
-  await api.status("a/b?c#d%");
+  await expect(api.status("a/b?c#d%")).rejects.toThrow(RoomUnreachable);
   expect((await room.calls.next()).path).toBe("/api/room/permissions/a%2Fb%3Fc%23d%25");
 });
 
@@ -154,6 +154,17 @@ test("inviting, removing, leaving and closing", async () => {
 test("unknown fields of a reply are ignored", async () => {
   const { api } = await useRoom(json({ ...status, since: "version 2" }));
   expect(await api.status("request-1")).toEqual(status);
+});
+
+test.each<[string, (api: RoomApi) => Promise<unknown>]>([
+  ["request", (api) => api.request(request)],
+  ["status", (api) => api.status("request-1")],
+  ["decide", (api) => api.decide("request-1", " yes ")],
+  ["withdraw", (api) => api.withdraw("request-1", "turn_ended")],
+])("%s takes no reply that speaks of another request", async (_, call) => {
+  const settlement = { state: "expired", at: 1 };
+  const { api } = await useRoom(json({ ...status, requestId: "request-2", settlement }));
+  await expect(call(api)).rejects.toThrow(RoomUnreachable);
 });
 
 test("the given fetch is called as a plain function", async () => {

@@ -49,9 +49,10 @@ function run(
   args: string[],
   script: Omit<AgentScript, "marker">,
   env: Record<string, string> = {},
+  command?: string[],
 ) {
   const whole: AgentScript = { marker: marker(), ...script };
-  const agent = [process.execPath, AGENT, JSON.stringify(whole)];
+  const agent = command ?? [process.execPath, AGENT, JSON.stringify(whole)];
   const running = new Handraise(["run", ...args, "--", ...agent], {
     env: {
       HANDRAISE_SERVER: server.url,
@@ -238,6 +239,21 @@ describe("an end in the middle", () => {
     await ana.send({ type: "decide", requestId: anew.requestId, optionId: "allow-1" });
     expect(await second.exitCode()).toBe(0);
     expect(ran()).toBe("0 allow-1\n");
+  });
+
+  it("by kill -9: what it left open is closed before its slow agent has even started", async () => {
+    await ana.connect();
+    const first = run(["--prompt", "go", "--name", "Slow"], { turns: [[ASK, AWAIT, END]] });
+    const card = await nextCard();
+    await first.kill();
+    const second = run(["--prompt", "go", "--name", "Slow"], { turns: [] }, {}, ["sleep", "100"]);
+    const { requestId, settlement } = await ana.next("card_settled");
+    expect([requestId, settlement]).toMatchObject([
+      card.requestId,
+      { state: "withdrawn", reason: "resident_restarted" },
+    ]);
+    second.signal("SIGTERM");
+    expect(await second.exitCode()).toBe(3);
   });
 
   it("a second process that lives beside it is another participant", async () => {

@@ -105,6 +105,14 @@ describe("an operator's policy", () => {
     expect(() => benchWith({ execute: "auto_allow" }, {})).not.toThrow();
   });
 
+  it("says once what is wrong with a file that it does not begin with", () => {
+    const notices: string[] = [];
+    const onNotice = (text: string): void => void notices.push(text);
+    const agent = "/nowhere/policy.json";
+    expect(() => new PolicyFiles({ agent, prefer: "once", onNotice })).toThrow(/\(ENOENT\)/);
+    expect(notices).toEqual([]);
+  });
+
   it("knows whether it holds anything back", () => {
     expect(benchWith({ default: "auto_allow" }).policies.restricts).toBe(false);
     expect(benchWith({ default: "auto_allow" }, { delete: "ask" }).policies.restricts).toBe(true);

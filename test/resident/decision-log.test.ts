@@ -139,7 +139,7 @@ it("keeps the tool's own end as a fact of its own, and appends to what is there"
     { record: "ask", agent: "Agent", reading: "approve", toolKind: "execute" },
     { record: "tool", status: "failed" },
   ]);
-  new DecisionLog(file, "Agent").close();
+  void new DecisionLog(file, "Agent");
   expect(read()).toHaveLength(2);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });

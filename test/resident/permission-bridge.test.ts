@@ -491,6 +491,14 @@ describe("what is logged", () => {
   });
 });
 
+it("asks with every field that the agent sent, whatever its name", async () => {
+  const bench = new BridgeBench();
+  const text = '{"toolCallId":"t1","__proto__":{"a":1},"rawInput":{"__proto__":2,"constructor":3}}';
+  bench.ask(JSON.parse(text) as object);
+  const { body } = await bench.room.posts.next();
+  expect(JSON.stringify(body.toolCall)).toBe(text);
+});
+
 describe("a request that cannot be asked", () => {
   // B59
   it("for a session that this resident did not open is cancelled at once, with a diagnostic", () => {

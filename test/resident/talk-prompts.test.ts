@@ -52,7 +52,10 @@ it("a message while a card is open waits, visibly, and is handled once when the 
   bench.room.decide(post, "allow-1");
   expect(await first).toMatchObject({ kind: "answered" });
   expect(await bench.room.saying.next()).toBe("second");
-  expect(bench.reports.drain().map((report) => report.saw)).toEqual(["prompt", "prompt"]);
+  for (const text of ["go", "and then this"]) {
+    expect(await bench.reports.next()).toEqual({ saw: "prompt", text });
+  }
+  expect(bench.reports.drain()).toEqual([]);
   expect(bench.ran).toBe("0 allow-1\n");
 });
 

@@ -25,7 +25,8 @@ function merged(name: string): Record<string, unknown>[] {
   const memory = new ToolCallMemory();
   for (const { params } of updatesBefore) memory.note(params.sessionId, params.update);
   return messages.map(
-    ({ params }) => memory.merge(params.sessionId, params.toolCall) as Record<string, unknown>,
+    ({ params }) =>
+      memory.merge(params.sessionId, params.toolCall).toolCall as Record<string, unknown>,
   );
 }
 
@@ -51,7 +52,7 @@ describe("what earlier updates said of a tool call", () => {
 
   it("is not needed: a request without any goes as it is", () => {
     const toolCall = { toolCallId: "t1", title: "x" };
-    expect(new ToolCallMemory().merge("s", toolCall)).toBe(toolCall);
+    expect(new ToolCallMemory().merge("s", toolCall).toolCall).toBe(toolCall);
   });
 
   it("is forgotten when the call is over or its id begins anew", () => {
@@ -59,18 +60,21 @@ describe("what earlier updates said of a tool call", () => {
     const first = { sessionUpdate: "tool_call", toolCallId: "t1", rawInput: { command: "ls" } };
     memory.note("s", first);
     memory.note("s", { sessionUpdate: "tool_call_update", toolCallId: "t1", status: "completed" });
-    expect(memory.merge("s", { toolCallId: "t1" })).toEqual({ toolCallId: "t1" });
+    expect(memory.merge("s", { toolCallId: "t1" }).toolCall).toEqual({ toolCallId: "t1" });
     memory.note("s", first);
     memory.note("s", { sessionUpdate: "tool_call", toolCallId: "t1", title: "new" });
-    expect(memory.merge("s", { toolCallId: "t1" })).toEqual({ toolCallId: "t1", title: "new" });
+    expect(memory.merge("s", { toolCallId: "t1" }).toolCall).toEqual({
+      toolCallId: "t1",
+      title: "new",
+    });
   });
 
   it("stays within its session and takes null as nothing said", () => {
     const memory = new ToolCallMemory();
     memory.note("s", { sessionUpdate: "tool_call", toolCallId: "t1", title: "one", kind: "edit" });
     memory.note("s", { sessionUpdate: "tool_call_update", toolCallId: "t1", title: null });
-    expect(memory.merge("other", { toolCallId: "t1" })).toEqual({ toolCallId: "t1" });
-    expect(memory.merge("s", { toolCallId: "t1", kind: null })).toEqual({
+    expect(memory.merge("other", { toolCallId: "t1" }).toolCall).toEqual({ toolCallId: "t1" });
+    expect(memory.merge("s", { toolCallId: "t1", kind: null }).toolCall).toEqual({
       toolCallId: "t1",
       title: "one",
       kind: "edit",
@@ -82,8 +86,11 @@ describe("what earlier updates said of a tool call", () => {
     for (let n = 0; n < 200; n += 1) {
       memory.note("s", { sessionUpdate: "tool_call", toolCallId: `t${n}`, title: "x" });
     }
-    expect(memory.merge("s", { toolCallId: "t0" })).toEqual({ toolCallId: "t0" });
-    expect(memory.merge("s", { toolCallId: "t199" })).toEqual({ toolCallId: "t199", title: "x" });
+    expect(memory.merge("s", { toolCallId: "t0" }).toolCall).toEqual({ toolCallId: "t0" });
+    expect(memory.merge("s", { toolCallId: "t199" }).toolCall).toEqual({
+      toolCallId: "t199",
+      title: "x",
+    });
   });
 });
 

@@ -20,7 +20,7 @@ export function recordedAsks(name: string): { toolCall: unknown; options: unknow
   const memory = new ToolCallMemory();
   for (const { params } of updatesBefore) memory.note(params.sessionId, params.update);
   return messages.map(({ params }) => ({
-    toolCall: memory.merge(params.sessionId, params.toolCall),
+    toolCall: memory.merge(params.sessionId, params.toolCall).toolCall,
     options: params.options,
   }));
 }

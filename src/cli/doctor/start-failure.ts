@@ -26,6 +26,7 @@ export function describeStartFailure(error: unknown): StartFailure {
   }
   const end = /^The agent's process ended \((?:exit code (?:\d+|unknown)|SIG[A-Z0-9]+)\)$/;
   if (end.test(message)) return { how: `${message}.` };
+  if (message === "This command does not speak ACP on stdio") return { how: `${message}.` };
   if (message.startsWith("The agent could not be started")) {
     const reason = /\b(E[A-Z0-9]{2,15})$/.exec(message)?.[1];
     return { how: `The agent could not be started${reason === undefined ? "" : ` (${reason})`}.` };

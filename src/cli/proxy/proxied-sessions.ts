@@ -21,6 +21,9 @@ export interface ProxiedSessionsParts {
 export class ProxiedSessions {
   readonly #parts: ProxiedSessionsParts;
   readonly #sessions = new Map<string, { settings: SessionSettings; look(): void }>();
+  /** Sessions in whose turn the agent is. */
+  readonly #busy = new Set<string>();
+  #idle: (() => void) | undefined;
   #info: AgentInfo = { name: undefined, version: undefined };
 
   constructor(parts: ProxiedSessionsParts) {
@@ -47,16 +50,35 @@ export class ProxiedSessions {
     this.#sessions.set(sessionId, { settings, look: watchMode(this.#info, settings, emit) });
   }
 
+  get busy(): readonly string[] {
+    return [...this.#busy];
+  }
+
+  /** Resolves when no turn runs. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#busy.size === 0) resolve();
+      else this.#idle = resolve;
+    });
+  }
+
   /** The bridge, with an eye on changes of mode. */
   watching(bridge: ProxyBridge): ProxyBridge {
     return {
-      startTurn: (sessionId, turnId) => bridge.startTurn(sessionId, turnId),
+      startTurn: (sessionId, turnId) => {
+        this.#busy.add(sessionId);
+        bridge.startTurn(sessionId, turnId);
+      },
       cancelTurn: (sessionId) => bridge.cancelTurn(sessionId),
-      endTurn: (sessionId) => bridge.endTurn(sessionId),
+      endTurn: (sessionId) => {
+        bridge.endTurn(sessionId);
+        this.#busy.delete(sessionId);
+        if (this.#busy.size === 0) this.#idle?.();
+      },
       ask: (incoming) => bridge.ask(incoming),
       endAgent: () => bridge.endAgent(),
-      noteUpdate: (params) => {
-        bridge.noteUpdate(params);
+      noteUpdate: (params, findFlaw) => {
+        bridge.noteUpdate(params, findFlaw);
         this.#note(params);
       },
     };

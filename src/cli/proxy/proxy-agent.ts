@@ -3,6 +3,7 @@ import { AgentProcess } from "../../resident/agent-process.ts";
 import { describeAgentEnd } from "../../resident/agent-session.ts";
 import { monotonicClock, settledWithin } from "../../resident/clock.ts";
 import { shapeEvidence } from "../../resident/evidence.ts";
+import { KeptPlace } from "../../resident/kept-place.ts";
 import { PermissionBridge } from "../../resident/permission-bridge.ts";
 import { AcpProxy, type ProxyEnd } from "../../resident/proxy/acp-proxy.ts";
 import { alsoInRoom } from "../../resident/room-lines.ts";
@@ -11,6 +12,7 @@ import { RoomLink } from "../../resident/room-link.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../exit.ts";
 import { readDoor } from "../invite.ts";
 import type { ResidentOptions } from "../resident-options.ts";
+import { readAgentCommand } from "../resident/agent-command.ts";
 import { agentNameOf } from "../resident/agent-name.ts";
 import { askSettingsOf } from "../resident/ask-settings.ts";
 import { joinInTime } from "../resident/join.ts";
@@ -23,6 +25,8 @@ import { ProxiedSessions } from "./proxied-sessions.ts";
 
 /** How long stopping waits for the Room to learn of withdrawals and for answers to reach the agent. */
 const FAREWELL_MS = 500;
+/** How long an agent that was told to cancel may take to end its turn. */
+const LAST_TURN_MS = 1_000;
 
 /** Stands between an editor on stdio and its agent until either ends, or this process is asked to stop. */
 export async function proxyAgent(
@@ -31,7 +35,7 @@ export async function proxyAgent(
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const { stdin, stdout, stderr } = surroundings;
-  const [file = "", ...args] = agentCommand;
+  const { command, cwd } = readAgentCommand(agentCommand);
   if (options.invite === "-") {
     throw new CommandFailure(
       "--invite -: stdin is the editor's here. Nothing was started. Use HANDRAISE_INVITE or --invite @FILE.",
@@ -50,7 +54,15 @@ export async function proxyAgent(
   const stopping = new AbortController();
   const { signal } = stopping;
   const stopListening = onStopSignal(() => stopping.abort());
-  const joined = await joinInTime({ ...door, name }, reporter.say, signal);
+  const place = new KeptPlace({ ...door, name });
+  const token = await joinInTime(place, reporter.say, signal).catch((error: unknown) => {
+    place.release();
+    if (!signal.aborted) throw error;
+  });
+  if (token === undefined) {
+    reporter.say("Stopped before the Room was joined. Nothing was started.");
+    return EXIT.failed;
+  }
   const secrets = secretsOf(options, door.invite);
   let link: RoomLink | undefined = undefined;
   const emit = alsoInRoom(reporter.emit, () => link);
@@ -64,22 +76,19 @@ export async function proxyAgent(
     policy: policy.answer,
     shape: (toolCall) => shapeEvidence(toolCall, secrets),
   });
-  link = RoomLink.connect({ server: door.server, token: joined.token }, bridge, reporter.emit, {
+  link = RoomLink.connect({ server: door.server, token }, bridge, reporter.emit, {
     onPrompt: ({ from }) =>
       link?.say(
         "This agent is driven by another client: messages here do not reach it.",
         from.participantId,
       ),
   });
-  const agent = new AgentProcess(
-    { file, args },
-    {
-      cwd: process.cwd(),
-      onStderr: (line) => {
-        if (options.quiet !== true) reporter.say(`agent: ${line}`);
-      },
+  const agent = new AgentProcess(command, {
+    cwd,
+    onStderr: (line) => {
+      if (options.quiet !== true) reporter.say(`agent: ${line}`);
     },
-  );
+  });
   const sessions = new ProxiedSessions({
     choices: { mode: options.mode, config: options.config ?? new Map() },
     restricts: policy.restricts,
@@ -99,11 +108,14 @@ export async function proxyAgent(
     if (end === "agent_ended") await settledWithin(agent.ended, FAREWELL_MS, monotonicClock);
     return await exitCodeOf(end, agent);
   } finally {
+    // As in a turn that the editor cancels: the agent learns of its end first, and what it still asks is answered.
+    for (const sessionId of sessions.busy) proxy.cancel(sessionId);
     await settledWithin(bridge.stop(), FAREWELL_MS, monotonicClock);
+    await settledWithin(sessions.idle(), LAST_TURN_MS, monotonicClock);
     await Promise.all([link.flush(FAREWELL_MS), agent.stop()]);
     proxy.close();
     link.close();
-    joined.release();
+    place.release();
     stopListening();
   }
 }

@@ -6,12 +6,22 @@ import type { ResidentOptions } from "../resident-options.ts";
 import { safeText } from "../safe-text.ts";
 import type { Output } from "../surroundings.ts";
 
-/** Events that went as wished. */
-const ROUTINE: ReadonlySet<ResidentEvent["type"]> = new Set([
-  "asked",
-  "tool_finished",
-  "room_reached",
-]);
+/** Whether an event went as wished. */
+function isRoutine(event: ResidentEvent): boolean {
+  switch (event.type) {
+    case "asked":
+    case "tool_finished":
+    case "room_reached":
+    case "turn_started":
+      return true;
+    case "settled":
+      return event.reading === "approve";
+    case "turn_ended":
+      return event.end.kind === "answered" && event.end.stopReason === "end_turn";
+    default:
+      return false;
+  }
+}
 
 export interface ReporterParts {
   /** What the agent is called in the log. */
@@ -46,9 +56,8 @@ export class Reporter {
     if (this.#options.json === true) this.#events.write(jsonLine({ ...event }));
     else {
       const line = describeEvent(event);
-      const isAllowed = event.type === "settled" && event.reading === "approve";
-      const isRoutine = isAllowed || ROUTINE.has(event.type);
-      if (line !== undefined && !(isRoutine && this.#options.quiet === true)) this.say(line);
+      const isLeftOut = this.#options.quiet === true && isRoutine(event);
+      if (line !== undefined && !isLeftOut) this.say(line);
     }
   };
 

@@ -17,11 +17,21 @@ export class WaitingLine {
   #sources: Sources = { people: () => [], asks: () => [] };
   #isShown = false;
 
-  constructor(output: Output, { quiet, json }: { quiet?: boolean; json?: boolean }) {
-    this.#line = new LiveLine(output, () => this.#describe());
+  /** @param isTyped somebody types on the same terminal: what is typed must not be drawn over */
+  constructor(
+    output: Output,
+    { quiet, json }: { quiet?: boolean; json?: boolean },
+    isTyped = false,
+  ) {
+    const plain = { isTTY: false, write: (text: string) => output.write(text) };
+    this.#line = new LiveLine(isTyped ? plain : output, () => this.#describe());
     if (quiet === true || json === true) return;
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
     this.#timer.unref();
+  }
+
+  get people(): readonly string[] {
+    return this.#sources.people();
   }
 
   watch(sources: Partial<Sources>): void {

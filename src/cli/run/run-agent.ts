@@ -1,10 +1,13 @@
 import { monotonicClock, settledWithin } from "../../resident/clock.ts";
+import type { ResidentEvent } from "../../resident/events.ts";
 import { describeAgentEnd } from "../../resident/agent-session.ts";
+import { KeptPlace } from "../../resident/kept-place.ts";
 import { Resident } from "../../resident/resident.ts";
 import { RoomLink } from "../../resident/room-link.ts";
 import { shapeEvidence } from "../../resident/evidence.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../exit.ts";
 import { readDoor } from "../invite.ts";
+import { readAgentCommand } from "../resident/agent-command.ts";
 import { agentNameOf } from "../resident/agent-name.ts";
 import { askSettingsOf } from "../resident/ask-settings.ts";
 import { joinInTime } from "../resident/join.ts";
@@ -22,6 +25,11 @@ import { eachLine, readPrompt } from "./prompts.ts";
 /** How long an agent that fails its turn may take to be seen ending. */
 const LAST_WORDS_MS = 500;
 
+/** After this long without a session, somebody may have named a command that is no agent. */
+const SLOW_MS = 10_000;
+const SLOW =
+  "Still waiting for the agent to open a session. Does this command start an ACP agent on stdio?";
+
 /** Drives one agent until its one turn is over, it ends, or this process is asked to stop. */
 export async function runAgent(
   agent: readonly string[],
@@ -29,11 +37,11 @@ export async function runAgent(
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const { stdout, stderr, stdin } = surroundings;
-  const [file = "", ...args] = agent;
+  const { command, cwd } = readAgentCommand(agent);
   const door = await readDoor(options, "resident", surroundings);
   const name = agentNameOf(options.name, agent);
-  const waiting = new WaitingLine(stderr, options);
-  const talk = new AgentText(stdout, options);
+  const waiting = new WaitingLine(stderr, options, options.prompt === undefined && stdin.isTTY);
+  const talk = new AgentText(stdout, options.json === true);
   const reporter = new Reporter(options, {
     agent: name,
     stderr,
@@ -49,12 +57,18 @@ export async function runAgent(
   const stopping = new AbortController();
   const { signal } = stopping;
   const stopListening = onStopSignal(() => stopping.abort());
-  let release = (): void => undefined;
+  const place = new KeptPlace({ ...door, name });
+  const leftovers = place.closeLeftovers();
   let resident: Resident | undefined;
+  const emit = (event: ResidentEvent): void => {
+    // A turn that was stopped has not failed.
+    if (!(signal.aborted && event.type === "turn_ended")) reporter.emit(event);
+  };
+  const slow = setTimeout(() => reporter.say(SLOW), SLOW_MS);
   try {
     resident = await Resident.start({
-      command: { file, args },
-      cwd: process.cwd(),
+      command,
+      cwd,
       choices: { mode: options.mode, config: options.config ?? new Map() },
       beforeJoin(info, settings) {
         requireHeldBy(policy.restricts, info);
@@ -62,51 +76,52 @@ export async function runAgent(
         if (warning !== undefined) reporter.say(warning);
       },
       async joinRoom(handlers, roomTalk) {
-        const joined = await joinInTime({ ...door, name }, reporter.say, signal);
-        ({ release } = joined);
+        await Promise.race([leftovers, whenAborted(signal)]);
+        const token = await joinInTime(place, reporter.say, signal);
         const { server } = door;
-        const link = RoomLink.connect(
-          { server, token: joined.token },
-          handlers,
-          reporter.emit,
-          roomTalk,
-        );
+        const link = RoomLink.connect({ server, token }, handlers, emit, roomTalk);
         waiting.watch({ people: () => link.people });
         return link;
       },
       asks: askSettingsOf(options),
       policy: policy.answer,
       shape: (toolCall) => shapeEvidence(toolCall, secrets),
-      emit: reporter.emit,
+      emit,
       onText: (text) => {
         waiting.clear();
         talk.write(text);
       },
       onStderr: (line) => {
-        if (options.quiet !== true) reporter.say(`agent: ${line}`);
+        // What it says of its own end, when it was told to end, is noise.
+        if (options.quiet !== true && !signal.aborted) reporter.say(`agent: ${line}`);
       },
       signal,
     });
+    clearTimeout(slow);
     const { bridge, ended } = resident;
+    if (options.quiet !== true) reporter.say(describeJoined(name, waiting.people.length, prompt));
     waiting.watch({ asks: () => bridge.waiting() });
     const turns =
       prompt === undefined
-        ? serve(resident, surroundings, reporter.say, signal)
+        ? serve(resident, surroundings, signal)
         : runOnce(resident, prompt, signal);
     return await Promise.race([
       turns,
       ended.then((end) => failWith(describeAgentEnd(end), signal)),
-      whenAborted(signal).then(() => (prompt === undefined ? EXIT.ok : EXIT.failed)),
+      whenAborted(signal).then(() =>
+        sayStopped(reporter.say, prompt === undefined ? EXIT.ok : EXIT.failed),
+      ),
     ]);
   } catch (error) {
-    if (signal.aborted) return EXIT.failed;
+    if (signal.aborted) return sayStopped(reporter.say, EXIT.failed);
     if (error instanceof CommandFailure) throw error;
     const message = error instanceof Error ? error.message : String(error);
     throw new CommandFailure(`${message.replace(/\.$/, "")}. The Room was not joined.`);
   } finally {
+    clearTimeout(slow);
     await resident?.stop();
     waiting.stop();
-    release();
+    place.release();
     stopListening();
   }
 }
@@ -121,14 +136,24 @@ async function runOnce(resident: Resident, prompt: string, signal: AbortSignal):
   return gone === undefined ? EXIT.failed : failWith(describeAgentEnd(gone), signal);
 }
 
+function describeJoined(name: string, people: number, prompt: string | undefined): string {
+  const here = people === 1 ? "1 person is here" : `${people} people are here`;
+  const joined = `Joined the Room as “${name}”; ${here}.`;
+  if (prompt !== undefined) return joined;
+  return `${joined} Each line of stdin is a prompt, and so is what people there address to it. Ctrl-C ends it.`;
+}
+
+function sayStopped(say: (line: string) => void, exitCode: ExitCode): ExitCode {
+  say("Stopped. The agent is ended, and whatever it had asked is answered cancelled.");
+  return exitCode;
+}
+
 /** Turns for the lines of stdin, until the process is asked to stop. */
 async function serve(
   resident: Resident,
   { stdin }: Surroundings,
-  say: (line: string) => void,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  say("Joined the Room. Each line of stdin is a prompt; Ctrl-C ends it.");
   await eachLine(stdin, (line) => void resident.prompt(line), signal);
   await whenAborted(signal);
   return EXIT.ok;

@@ -98,6 +98,12 @@ export class AcpProxy {
     this.#passClientsLines().catch((error: unknown) => this.#fail(error));
   }
 
+  /** Asks the agent to end the turn of a session, as its client would. */
+  cancel(sessionId: string): void {
+    const message = { jsonrpc: "2.0", method: "session/cancel", params: { sessionId } };
+    this.#agent.send(JSON.stringify(message)).catch(() => undefined);
+  }
+
   /** Passes nothing on any more, and lets go of both sides. Answers to the agent still reach it as long as it reads. */
   close(): void {
     this.#finish("closed");

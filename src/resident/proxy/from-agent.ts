@@ -49,7 +49,7 @@ export class FromAgent {
 
   #takeAsk(message: Message, isBatch: boolean): void {
     const { held, passed } = this.#parts;
-    const { ids, params } = message;
+    const { ids } = message;
     const raw = message.value["params"];
     // Which of the two an answer is for, the agent could not say.
     const isTaken = ids
@@ -63,7 +63,7 @@ export class FromAgent {
     else if (message.isAmbiguous || message.hasResult) {
       held.refuse(ids, raw, "it can be read in two ways");
     } else if (!id.isScalar) held.refuse(ids, raw, "its id is neither a number nor a text");
-    else held.hold(id, raw, params && readAgentLine(params)?.findFlaw());
+    else held.hold(id, raw, flawOf(message));
   }
 
   #takeOther(message: Message): Verdict {
@@ -73,7 +73,7 @@ export class FromAgent {
     if (method === "$/cancel_request") {
       return held.takeBack(keyOf(paramsOf(message)["requestId"])) ? KEEP : PASS;
     }
-    if (method === "session/update") bridge.noteUpdate(params);
+    if (method === "session/update") bridge.noteUpdate(params, () => flawOf(message));
     const taken = ids.find(({ key }) => held.takeBack(key));
     if (taken !== undefined) {
       onDiagnostic(`Request ${showId(taken)} was refused: a permission request has its id.`);
@@ -106,6 +106,10 @@ export class FromAgent {
     }
     return PASS;
   }
+}
+
+function flawOf({ params }: Message): string | undefined {
+  return params === undefined ? undefined : readAgentLine(params)?.findFlaw();
 }
 
 function refuseOtherVersions(result: Record<string, unknown>): void {
