@@ -270,7 +270,8 @@ describe("an end in the middle", () => {
 
   it("by SIGTERM: its card is withdrawn, the agent is told cancelled, and it is gone within 5 s", async () => {
     await ana.connect();
-    const running = run(["--prompt", "go"], {
+    const log = join(folder, "decisions.log");
+    const running = run(["--prompt", "go", "--log", log], {
       stubborn: true,
       turns: [[ASK, AWAIT, { do: "hang" }]],
     });
@@ -281,7 +282,12 @@ describe("an end in the middle", () => {
     expect(settled.settlement).toMatchObject({ state: "withdrawn", reason: "resident_stopped" });
     expect(await running.exitCode()).toBe(3);
     expect(Date.now() - askedToStopAt).toBeLessThan(5_000);
-    expect(outputOf(running)).toContain('"outcome":"cancelled"');
+    expect(JSON.parse(readFileSync(log, "utf8"))).toMatchObject({
+      reason: "resident_stopped",
+      outcome: { outcome: "cancelled" },
+    });
+    expect(outputOf(running)).toContain("Stopped. The agent is ended");
+    expect(outputOf(running)).not.toContain("failed");
     expect(ran()).toBeUndefined();
   });
 
