@@ -1,9 +1,11 @@
+import type { Command } from "commander";
 import {
   addAskingOptions,
   addInviteOptions,
   type AskingOptions,
   type InviteOptions,
 } from "./common-options.ts";
+import { CommandFailure } from "./exit.ts";
 import type { Register } from "./program.ts";
 
 export interface AskOptions extends InviteOptions, AskingOptions {
@@ -41,7 +43,13 @@ Exit codes:
 Example:
   handraise ask "Deploy 4.2 to production?" --details changes.txt && ./deploy`,
     )
-    .action(async (question: string, options: AskOptions) => {
+    .allowExcessArguments()
+    .action(async (question: string, options: AskOptions, { args }: Command) => {
+      if (args.length > 1) {
+        throw new CommandFailure(
+          `Put the question in quotes, such as handraise ask "Deploy 4.2?". Nothing was asked.`,
+        );
+      }
       const { askPeople } = await import("./ask/ask-people.ts");
       end(await askPeople(question, options, surroundings));
     });

@@ -22,7 +22,11 @@ export const registerDoctor: Register = (program, surroundings, end) => {
     .description("start an agent, report how it is set and whether it may ask, and end it")
     .passThroughOptions();
   addServerOption(addChoiceOptions(command))
-    .option("--timeout <time>", "how long the agent may take (default: 2m)", readTimeout)
+    .option(
+      "--timeout <time>",
+      "how long the agent may take: 30s, 5m; a bare number is seconds (default: 2m)",
+      readTimeout,
+    )
     .option("--json", "print the report as one line of JSON")
     .addHelpText(
       "after",

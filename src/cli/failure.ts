@@ -3,16 +3,23 @@ import { CommandFailure } from "./exit.ts";
 
 /**
  * An error of the Room client as an expected end in words. `kept`: a sentence on what did and did not happen. What is not the
- * Room's stays as it is.
+ * Room's stays as it is. `server`: the origin that was called, to be named where nothing of a Room's came from it.
  */
-export function inWords(error: unknown, kept: string): unknown {
+export function inWords(error: unknown, kept: string, server?: string): unknown {
   if (error instanceof RoomUnreachable) {
     return new CommandFailure(
-      `${error.message}. ${kept} Check the server's address and the connection, then try again.`,
+      `${unreachableWords(error, server)}. ${kept} Check the server's address and the connection, then try again.`,
     );
   }
   if (!(error instanceof RoomRefusal)) return error;
   return new CommandFailure(refusalWords(error.code, kept, error.message));
+}
+
+function unreachableWords({ message, status }: RoomUnreachable, server?: string): string {
+  if (server === undefined) return message;
+  return status === undefined
+    ? `${server} did not answer`
+    : `${server} did not answer as a Room's server does (HTTP ${status})`;
 }
 
 /** A refusal by its code: what happened, what was kept, what to do next. `said`: the Room's own words, for a code without ours. */

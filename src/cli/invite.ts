@@ -113,6 +113,10 @@ function readPrivateFile(path: string): string {
       );
     }
     return readStart(file).split("\n", 1)[0] ?? "";
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error;
+    const why = (error as NodeJS.ErrnoException).code ?? "unknown error";
+    throw new CommandFailure(`--invite @FILE: it cannot be read (${why}). No Room was joined.`);
   } finally {
     closeSync(file);
   }

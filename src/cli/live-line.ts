@@ -74,10 +74,10 @@ export interface Present {
   names: readonly string[];
 }
 
-/** `Waiting for an answer: Ana and Ben are here, 4:31 left` */
+/** `Waiting, 4:31 left: Ana and Ben are here`: what a narrow terminal cuts is a name, not the time. */
 export function describeWaiting(present: Present, msLeft: number): string {
   const left = msLeft > 0 ? `${describeTimeLeft(msLeft)} left` : "the time is up";
-  return `Waiting for an answer: ${describePresent(present)}, ${left}`;
+  return `Waiting, ${left}: ${describePresent(present)}`;
 }
 
 function describePresent({ count, names }: Present): string {

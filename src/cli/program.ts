@@ -38,7 +38,7 @@ export function buildProgram(
     )
     .version(packageJson.version, "-V, --version")
     .helpOption("-h, --help", "show this help")
-    .helpCommand(false)
+    .helpCommand("help [command]", "show this help, or a command's")
     .enablePositionalOptions()
     .showHelpAfterError('"handraise COMMAND --help" tells what a command takes.')
     .exitOverride()
@@ -61,5 +61,11 @@ Environment:
 "handraise COMMAND --help" tells what a command takes.`,
     );
   for (const register of COMMANDS) register(program, surroundings, end);
+  for (const command of program.commands) {
+    const name = `handraise ${command.name()}`;
+    command.showHelpAfterError(
+      `Usage: ${name} ${command.usage()}\n"${name} --help" tells the rest.`,
+    );
+  }
   return program;
 }

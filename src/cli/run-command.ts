@@ -1,8 +1,8 @@
 import { CommanderError } from "commander";
+import { requireSeparator } from "./agent-argument.ts";
 import { CommandFailure, EXIT, type ExitCode } from "./exit.ts";
-import { makePaint } from "./colour.ts";
+import { printFailure } from "./print-failure.ts";
 import { buildProgram } from "./program.ts";
-import { safeText } from "./safe-text.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** Runs one command line. `args`: what follows the command's name. Never throws. */
@@ -14,6 +14,7 @@ export async function runCommand(
   const program = buildProgram(surroundings, (code) => {
     exitCode = code;
   });
+  program.hook("preAction", (_, command) => requireSeparator(command, args));
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;
@@ -22,10 +23,4 @@ export async function runCommand(
     printFailure(error, surroundings);
     return error instanceof CommandFailure ? error.exitCode : EXIT.failed;
   }
-}
-
-function printFailure(error: unknown, { stderr, hasColour }: Surroundings): void {
-  const message = error instanceof Error ? error.message : String(error);
-  const said = error instanceof CommandFailure ? message : `Handraise failed: ${message}`;
-  stderr.write(`${makePaint(hasColour(stderr))("red", safeText(said))}\n`);
 }

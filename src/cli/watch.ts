@@ -1,5 +1,6 @@
 import { addInviteOptions, type InviteOptions } from "./common-options.ts";
 import type { Register } from "./program.ts";
+import { KEYS } from "./watch/keys.ts";
 
 export interface WatchOptions extends InviteOptions {
   name?: string;
@@ -21,13 +22,7 @@ export const registerWatch: Register = (program, surroundings, end) => {
       "after",
       `
 Then type, each with Enter:
-  2         press option 2 of the card that is shown
-  r         refuse the card: none of its options is chosen
-  m         ask for more time
-  n, p      the next or the previous card
-  s         show the card again
-  say TEXT  write to the Room; never an answer to a card
-  q         leave
+${KEYS.map((line) => `  ${line}`).join("\n")}
 
 What was typed before a card was shown is never used for it.`,
     )

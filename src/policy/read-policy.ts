@@ -1,7 +1,7 @@
 import { limits, utf8Bytes } from "../protocol/index.ts";
 import { isTitle, type Policy, SWITCH_MODE } from "./policy.ts";
 import { repeatedKey } from "./repeated-key.ts";
-import { isVerdict, type Verdict } from "./verdict.ts";
+import { isVerdict, type Verdict, VERDICTS } from "./verdict.ts";
 
 export const POLICY_KEYS = 500;
 /** Of one key, in UTF-8 bytes. */
@@ -49,7 +49,7 @@ export function readPolicy(value: unknown): ReadPolicy {
 }
 
 function warnOfUnknown(key: string): string {
-  return `${JSON.stringify(key)}: not a verdict, so it counts as auto_deny.`;
+  return `${JSON.stringify(key)}: not a verdict, so it counts as auto_deny. A verdict is one of ${VERDICTS.join(", ")}.`;
 }
 
 function warnOfAllowing(key: string, verdict: Verdict): string | undefined {

@@ -33,6 +33,10 @@ export class KeptPlace {
     this.#path = this.#release === undefined ? undefined : path;
   }
 
+  get server(): string {
+    return this.#options.server;
+  }
+
   /** Closes what a process before this one left open, without joining anew. Never throws. */
   async closeLeftovers(): Promise<void> {
     const token = this.#readToken();

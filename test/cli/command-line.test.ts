@@ -28,6 +28,25 @@ describe("help", () => {
     },
   );
 
+  it.each(COMMANDS)("of “%s” is what `help` tells of it", async (name) => {
+    expect(await run("help", name)).toEqual(await run(name, "--help"));
+  });
+
+  it("tells how a time is written", async () => {
+    for (const name of ["ask", "run", "proxy"]) {
+      const { stdout } = await run(name, "--help");
+      const times = stdout.replace(/\s+/g, " ").match(/90s, 5m, 2h; a bare number is seconds/g);
+      expect(times).toHaveLength(2);
+    }
+  });
+
+  it("of `watch` tells what takes a second press, what r does, and how to address", async () => {
+    const { stdout } = await run("watch", "--help");
+    expect(stdout).toMatch(/may remember\s+is asked about, and pressed by a second 2, or y/);
+    expect(stdout).toMatch(/^ +r +dismiss the card/m);
+    expect(stdout).toMatch(/^ +to NAME TEXT +write to one agent/m);
+  });
+
   it("names the version", async () => {
     expect(await run("--version")).toEqual({
       exitCode: 0,
@@ -55,6 +74,38 @@ describe("a usage error", () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: "" });
     expect(stderr).toMatch(/\w/);
     expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it.each(["run", "proxy", "doctor"])("of `%s` without an agent shows its usage", async (name) => {
+    const { stderr } = await run(name);
+    expect(stderr).toMatch(/missing required argument 'agent'/);
+    expect(stderr).toContain(`Usage: handraise ${name} [options] -- AGENT [ARGS…]`);
+  });
+
+  it.each([
+    ["run", "--prompt", "x", "node", "agent.mjs", "--mode", "default"],
+    ["run", "node", "--", "agent.mjs"],
+    ["proxy", "node", "agent.mjs"],
+    ["doctor", "--mode", "ask", "agent"],
+  ])("is an agent's command without -- before it: %s", async (...args) => {
+    const { exitCode, stderr } = await run(...args);
+    expect(exitCode).toBe(3);
+    expect(stderr).toMatch(
+      /^Write -- before the agent's command, so that its options are its own\. Nothing was started/,
+    );
+  });
+
+  it.each([
+    ["run", "--prompt", "x", "--", "node", "agent.mjs", "--mode", "default"],
+    ["proxy", "--", "node", "--", "agent.mjs"],
+  ])("is none with -- there, whatever else is missing: %s", async (...args) => {
+    expect((await run(...args)).stderr).toMatch(/^No invite was given/);
+  });
+
+  it("of a question without quotes says so", async () => {
+    const { exitCode, stderr } = await run("ask", "Deploy", "4.2?");
+    expect(exitCode).toBe(3);
+    expect(stderr).toMatch(/^Put the question in quotes/);
   });
 
   it("quotes no credential, and nothing that acts on a terminal", async () => {

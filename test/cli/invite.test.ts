@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readDoor } from "../../src/cli/invite.ts";
+import { runCommand } from "../../src/cli/run-command.ts";
 import { takeEnvironment } from "../../src/cli/surroundings.ts";
 import { SurroundingsBench } from "./surroundings-bench.ts";
 
@@ -113,6 +114,15 @@ describe("where the invite and the server come from", () => {
       expect(door.invite).toBe(RESIDENT);
     },
   );
+
+  it("is not taken where it was given twice, and neither is shown", async () => {
+    const bench = new SurroundingsBench();
+    const args = ["ask", "Deploy?", "--invite", RESIDENT, "--invite", `@${folder}/other`];
+    expect(await runCommand(args, bench)).toBe(3);
+    const { complained } = bench;
+    expect(complained).toMatch(/^--invite stands there twice, so neither was used/);
+    expect(complained).not.toMatch(/s3cret|other/);
+  });
 
   it("says why a file cannot be read", async () => {
     const reading = readDoor({ invite: `@${folder}/none` }, "resident", new SurroundingsBench());

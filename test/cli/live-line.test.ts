@@ -17,11 +17,22 @@ describe("what a wait is told as", () => {
     [{ count: 6, names: ["A", "B", "C", "D", "E", "F"] }, "A, B, C, D and 2 more are here"],
     [{ count: 1, names: ["A\u001B[2J\nB\u202E"] }, "A\\u{1b}[2J\\nB\\u{202e} is here"],
   ])("%o", (present, words) => {
-    expect(describeWaiting(present, 271_000)).toBe(`Waiting for an answer: ${words}, 4:31 left`);
+    expect(describeWaiting(present, 271_000)).toBe(`Waiting, 4:31 left: ${words}`);
   });
 
   it("tells when the time is up", () => {
-    expect(describeWaiting({ count: 0, names: [] }, 0)).toMatch(/, the time is up$/);
+    expect(describeWaiting({ count: 0, names: [] }, 0)).toBe(
+      "Waiting, the time is up: nobody is here",
+    );
+  });
+
+  it("loses names to a narrow terminal, and never the time", () => {
+    const names = ["A person with a long name", "Another one"];
+    const { output, written } = makeOutput(true, 24);
+    const line = new LiveLine(output, () => describeWaiting({ count: 2, names }, 271_000));
+    line.start();
+    line.stop();
+    expect(written[0]).toBe("\r\u001B[2KWaiting, 4:31 left: A p");
   });
 });
 

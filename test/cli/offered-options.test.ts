@@ -33,7 +33,7 @@ describe("--option", () => {
 
   it("cannot be offered twice under one id", () => {
     expect(() => readOfferedOptions(["a=A:allow_once", "a=B:reject_once"])).toThrow(
-      /id of its own/,
+      /the id “a” stands there twice.*id of its own/,
     );
   });
 });

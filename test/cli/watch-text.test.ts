@@ -3,10 +3,13 @@ import { describe, expect, it } from "vitest";
 import { jsonLine } from "../../src/cli/json-line.ts";
 import { makePaint } from "../../src/cli/colour.ts";
 import { cardLines } from "../../src/cli/watch/card-lines.ts";
-import { headline, readParts } from "../../src/cli/watch/tool-call-parts.ts";
+import { changeText } from "../../src/cli/watch/change-text.ts";
+import { askingWords, headline, readParts } from "../../src/cli/watch/tool-call-parts.ts";
 import { GUTTER, visibleLines } from "../../src/cli/watch/visible-lines.ts";
 import { makeCard } from "./watch-bench.ts";
 
+const NOTE = { type: "content", content: { type: "text", text: "why" } };
+const DIFF = { type: "diff", path: "/a", oldText: null, newText: "a" };
 const ACTS = /[^\P{C}]|[\u2028\u2029]/u;
 
 describe("an agent's text on a terminal", () => {
@@ -110,6 +113,41 @@ describe("what a card says", () => {
     expect(headline({ toolCallId: "1", title: "List files", rawInput })).toBe(rawInput.command);
   });
 
+  it.each([
+    [{ kind: "execute" }, "asks: Run a command"],
+    [{ title: "Deploy?" }, "asks a question"],
+    [{ kind: "other", rawInput: {}, locations: [], content: [NOTE] }, "asks a question"],
+    [{ kind: "other", rawInput: { table: "users" } }, "asks to use a tool"],
+    [{ rawInput: "drop users" }, "asks to use a tool"],
+    [{ kind: "other", locations: [{ path: "/a" }] }, "asks to use a tool"],
+    [{ kind: "other", content: [NOTE, DIFF] }, "asks to use a tool"],
+    [{ content: "a text" }, "asks to use a tool"],
+    [{ kind: "teleport", content: [NOTE] }, "asks to use a tool, of a kind not known here"],
+    [{ kind: ["other"] }, "asks to use a tool, of a kind not known here"],
+  ])("is headed by what it is: %j", (toolCall, words) => {
+    expect(askingWords({ toolCallId: "1", ...toolCall })).toBe(words);
+  });
+
+  it("calls a question's texts what they are, and an agent's its own", () => {
+    const title = "Deploy?";
+    const content = [title, "changes"].map((text) => ({
+      type: "content",
+      content: { type: "text", text },
+    }));
+    const headings = (toolCall: object): string[] =>
+      readParts({ toolCallId: "1", title, content, ...toolCall }).map(({ heading }) => heading);
+    expect(headings({ kind: "other" })).toEqual(["Question", "Details"]);
+    expect(headings({ kind: "execute" })).toEqual(["Agent's text", "Agent's text"]);
+  });
+
+  it.each([
+    ["one\n", "one\ntwo\n", "Change, 1 line added, 0 removed"],
+    ["one\n", "one\n2\n3\n", "Change, 2 lines added, 0 removed"],
+    ["one\ntwo\n", "one\n", "Change, 0 lines added, 1 removed"],
+  ])("counts a change's lines: %j to %j", (oldText, newText, heading) => {
+    expect(changeText("/a", oldText, newText).heading).toBe(heading);
+  });
+
   it("says where the agent did not say what it will do", () => {
     const card = makeCard("Go", { toolCall: { toolCallId: "1", title: "Go" } });
     const entry = { card, whole: { state: "here", toolCall: card.toolCall } } as const;
@@ -131,7 +169,7 @@ describe("what a card says", () => {
       / 1 {2}Allow\n +kind not known, id a1\n +2 {2}allow \n +kind not known: sometimes, id a2\n/,
     );
     expect(text).toMatch(/ 3 {2}unnamed option\n +kind not known\n/);
-    expect(text).toMatch(/r {2}refuses/);
+    expect(text).toMatch(/r {2}dismisses/);
   });
 });
 

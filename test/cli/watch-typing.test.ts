@@ -156,6 +156,21 @@ describe("a press", () => {
   });
 });
 
+describe("the question under a card", () => {
+  it.each([
+    [1, "? 1, r dismiss"],
+    [2, "? 1 or 2, r dismiss"],
+    [3, "? 1 to 3, r dismiss"],
+  ])("of %i options names their numbers", async (count, numbers) => {
+    const bench = new WatchBench();
+    bench.watcher.takeWelcome(
+      makeWelcome([makeCard("npm test", { options: OPTIONS.slice(0, count) })]),
+    );
+    await putToPerson();
+    expect(bench.text).toContain(`Your answer to “npm test”${numbers}`);
+  });
+});
+
 describe("a request that came by reference", () => {
   const card = makeCard("npm test", {
     evidence: { inline: false, bytes: 90_000, sha256: "0".repeat(64), cut: ["rawInput"] },

@@ -69,7 +69,7 @@ describe("handraise ask", () => {
       { optionId: "allow_once", name: "Allow once", kind: "allow_once" },
       { optionId: "reject_once", name: "Deny", kind: "reject_once" },
     ]);
-    await asking.printed(/Waiting for an answer: Ana is here, (4:5\d|5:00) left/);
+    await asking.printed(/Waiting, (4:5\d|5:00) left: Ana is here/);
     await ana.send({ type: "decide", requestId: card.requestId, optionId: "allow_once" });
     expect(await asking.exitCode()).toBe(0);
     expect(asking.stdout).toBe("Allowed by Ana: Allow once\n");
@@ -112,7 +112,7 @@ describe("handraise ask", () => {
       await ana.connect();
       const asking = start(["Deploy?"]);
       const { requestId } = await nextCard();
-      await asking.printed(/Waiting for an answer/);
+      await asking.printed(/Waiting, \d:\d\d left/);
       asking.signal(signal);
       expect(await asking.exitCode()).toBe(2);
       const settled = await ana.next("card_settled", (frame) => frame.requestId === requestId);
@@ -133,7 +133,9 @@ describe("handraise ask", () => {
     await once(taken, "close");
     const unreachable = start(["Deploy?"], { HANDRAISE_SERVER: `http://127.0.0.1:${port}` });
     expect(await unreachable.exitCode()).toBe(3);
-    expect(unreachable.stderr).toMatch(/^Room unreachable .*Nothing was asked/);
+    expect(unreachable.stderr).toMatch(
+      new RegExp(`^http://127\\.0\\.0\\.1:${port} did not answer\\. Nothing was asked\\.`),
+    );
 
     const unknown = start(["Deploy?"], {
       HANDRAISE_INVITE: `${room.residentInvite.slice(0, -43)}${"A".repeat(43)}`,
@@ -185,7 +187,7 @@ describe("handraise ask", () => {
     const option = "x=Yes\u001B[2J\u202Eno\u0007:allow_once";
     const asking = start(["De\u001B]0;owned\u0007ploy?", "--option", option]);
     const { card } = await mallory.next("card_opened");
-    await asking.printed(/Waiting for an answer: /);
+    await asking.printed(/Waiting, \d:\d\d left: /);
     await mallory.send({ type: "decide", requestId: card.requestId, optionId: "x" });
     expect(await asking.exitCode()).toBe(0);
     expect(asking.stdout).toContain("Yes\\u{1b}[2J\\u{202e}no\\u{7}");
@@ -203,6 +205,27 @@ describe("handraise ask", () => {
     const both = start(["Deploy?", "--invite", "-", "--details", "-"]);
     expect(await both.exitCode()).toBe(3);
     expect(both.stderr).toMatch(/cannot both be stdin/);
+  });
+
+  it("takes a folder on stdin for an error, not for empty details", async () => {
+    await ana.connect();
+    const script = `"$NODE" "$MAIN" ask -q 'Deploy?' --details - < "$FOLDER"; echo "ended with $?"`;
+    const shell = spawn("bash", ["-c", script], {
+      env: {
+        ...process.env,
+        NODE: process.execPath,
+        MAIN: `${ROOT}src/cli/main.ts`,
+        FOLDER: folder,
+        HANDRAISE_SERVER: server.url,
+        HANDRAISE_INVITE: room.residentInvite,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const [printed, complained] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
+    expect(complained).toMatch(/^--details -: stdin is no file and no pipe\. Nothing was asked/);
+    expect(printed).toBe("ended with 3\n");
+    const { cards } = await ana.api.room();
+    expect(cards).toEqual([]);
   });
 
   it.each([

@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -157,6 +159,41 @@ describe("handraise doctor", () => {
     });
   });
 
+  it("tells why there is no session before the report of what is unknown", async () => {
+    // Both on one stream, as on a terminal.
+    const script = `"$NODE" "$MAIN" doctor -- "$NODE" -e "process.exit(7)" 2>&1`;
+    const shell = spawn("bash", ["-c", script], {
+      env: { ...process.env, NODE: process.execPath, MAIN: `${ROOT}src/cli/main.ts` },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [first, second] = (await text(shell.stdout)).split("\n");
+    expect(first).toMatch(/^The agent's process ended \(exit code 7\)\. Nothing was joined/);
+    expect(second).toBe("Agent: unknown");
+  });
+
+  it.each([
+    { what: "an empty command", script: `"$NODE" "$MAIN" doctor -- ""`, says: /command is empty/ },
+    {
+      what: "a folder that is gone",
+      script: `mkdir "$FOLDER/gone" && cd "$FOLDER/gone" && rmdir "$FOLDER/gone" && "$NODE" "$MAIN" doctor -- "$NODE" -v`,
+      says: /folder that this was started in is gone/,
+    },
+  ])("starts nothing with $what, and says so", async ({ script, says }) => {
+    const shell = spawn("bash", ["-c", script], {
+      env: {
+        ...process.env,
+        NODE: process.execPath,
+        MAIN: `${ROOT}src/cli/main.ts`,
+        FOLDER: folder,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const [printed, complained] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
+    expect(complained).toMatch(says);
+    expect(complained).not.toMatch(/\n\s+at /);
+    expect(printed).toBe("");
+  });
+
   it("gives an agent that hangs up in time", async () => {
     const doctor = new Handraise(
       ["doctor", "--timeout", "1s", "--", process.execPath, "-e", "process.stdin.resume()"],
@@ -167,12 +204,12 @@ describe("handraise doctor", () => {
     expect(doctor.stderr).toMatch(/not ready within 1s/);
   });
 
-  it("says whether the Room is reachable, and joins nothing", async () => {
+  it("says whether the server is reachable, and joins nothing", async () => {
     const room = await createRoom({ server: server.url }, {});
     const env = { HANDRAISE_SERVER: server.url, HANDRAISE_INVITE: room.residentInvite };
     const doctor = inspect({}, { env });
     expect(await doctor.exitCode()).toBe(0);
-    expect(doctor.stdout).toMatch(/^Room: reachable$/m);
+    expect(doctor.stdout).toMatch(/^Server: reachable$/m);
     expect(doctor.stdout + doctor.stderr).not.toMatch(/hr1\./);
     const ana = await LiveMember.join(server.url, room.humanInvite, "Ana");
     const { participants } = await ana.api.room();
@@ -185,7 +222,7 @@ describe("handraise doctor", () => {
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
     const doctor = inspect({}, { args: ["--server", url] });
     expect(await doctor.exitCode()).toBe(0);
-    expect(doctor.stdout).toMatch(/^Room: unreachable$/m);
+    expect(doctor.stdout).toMatch(/^Server: unreachable$/m);
     other.close();
   });
 

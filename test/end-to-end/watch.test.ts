@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createRoom } from "../../src/client/index.ts";
 import type { PermissionOption, RoomCreated } from "../../src/protocol/index.ts";
@@ -154,14 +156,14 @@ describe("handraise watch", () => {
         ],
       },
     );
-    await watching.printed(/Your answer to .*\? 1, r refuse/);
+    await watching.printed(/Your answer to .*\? 1, r dismiss/);
     expect(watching.stdout).not.toMatch(ACTS);
     expect(watching.stdout).toContain(
       "  │ ok\\u{1b}[2J\\u{9b}1A\\u{202e}gnp.exe\\u{200b}\\u{3164}\\u{d}\n",
     );
     expect(watching.stdout.match(/^Options, as they were offered:$/gm)).toHaveLength(1);
     expect(watching.stdout).toContain("   1  Deny\\n   2  Allow\\u{1b}[31m\n");
-    expect(watching.stdout).toMatch(/r {2}refuses: it cancels the request/);
+    expect(watching.stdout).toMatch(/r {2}dismisses: it cancels the request/);
   });
 
   it("keeps allowing locked until the whole of a large request is here and shown", async () => {
@@ -211,6 +213,43 @@ describe("handraise watch", () => {
     expect(await watching.exitCode()).toBe(0);
     const { participants } = await agent.api.room();
     expect(participants.some((one) => one.role === "human" && one.present)).toBe(false);
+  });
+
+  it("addresses an agent by how its name begins, and says whom it meant", async () => {
+    watching.write("to @Buil fix the tests\n");
+    const { message } = await agent.next("message_posted");
+    expect(message).toMatchObject({ text: "fix the tests", from: { name: "Ana" } });
+    const { you } = await agent.api.room();
+    expect(message.to).toBe(you.participantId);
+    await watching.printed(/Ana says to Builder \(\w+\), which answers no card:\n.*fix the tests/);
+    watching.write("to Nobody hello\n");
+    await watching.printed(/Not said\. Nobody of that name is here\. Here: Builder \(\w+\)/);
+  });
+
+  it("shows a script's question as one, with what is to be read before the answer", async () => {
+    const question = "Deploy 4.2?";
+    const texts = [question, "one change"];
+    await ask({
+      title: question,
+      kind: "other",
+      content: texts.map((text) => ({ type: "content", content: { type: "text", text } })),
+    });
+    await watching.printed(/Your answer to “Deploy 4\.2\?”\?/);
+    expect(watching.stdout).toMatch(/── Builder \(\w+\) asks a question\n/);
+    expect(watching.stdout).toContain("Question:\n  │ Deploy 4.2?\nDetails:\n  │ one change\n");
+  });
+
+  it("says where it connects to while no answer comes", async () => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const host = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const waiting = new Handraise(["watch"], {
+      env: { HANDRAISE_INVITE: room.humanInvite, HANDRAISE_SERVER: `http://${host}` },
+    });
+    await waiting.printed(/Connecting/);
+    expect(waiting.stderr).toBe(`Connecting to ${host} …\n`);
+    await waiting.kill();
+    silent.close();
   });
 
   it("prints frames as JSON, in which nothing acts, and answers nothing then", async () => {

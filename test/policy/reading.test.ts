@@ -66,7 +66,9 @@ describe("what is no verdict counts as auto_deny, and the warning names the key"
   ])("%j", (said) => {
     const { policy, warnings } = accepted(parsePolicy(JSON.stringify({ read: said })));
     expect(policy.get("read")).toBe("auto_deny");
-    expect(warnings).toEqual(['"read": not a verdict, so it counts as auto_deny.']);
+    expect(warnings).toEqual([
+      '"read": not a verdict, so it counts as auto_deny. A verdict is one of auto_allow, ask, auto_deny.',
+    ]);
   });
 });
 

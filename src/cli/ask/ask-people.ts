@@ -64,7 +64,7 @@ async function join(door: Door, name: string, signal: AbortSignal): Promise<Room
     return await RoomGate.join({ ...door, name, signal });
   } catch (error) {
     if (signal.aborted) return undefined;
-    throw inWords(error, "Nothing was asked.");
+    throw inWords(error, "Nothing was asked.", door.server);
   }
 }
 

@@ -1,3 +1,4 @@
+import { fstatSync, type Stats } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { limits } from "../../protocol/index.ts";
@@ -6,12 +7,26 @@ import { inLine } from "../safe-text.ts";
 
 /** Reads what people are to read before they answer: a file, or `-` for stdin. @throws CommandFailure where it is no such text */
 export async function readDetails(path: string, stdin: Readable): Promise<string> {
-  const bytes = path === "-" ? await readBounded(stdin) : await readFile(path);
+  const bytes = path === "-" ? await readStdin(stdin) : await readFile(path);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw new CommandFailure("--details: this is not text in UTF-8. Nothing was asked.");
   }
+}
+
+async function readStdin(stdin: Readable): Promise<Buffer> {
+  if (stdin === process.stdin && !isReadable(fstatSync(0))) {
+    throw new CommandFailure(
+      "--details -: stdin is no file and no pipe. Nothing was asked. Name a file, as in --details FILE.",
+    );
+  }
+  return readBounded(stdin);
+}
+
+/** What else stdin may be, such as a folder, Node takes for empty without a word. */
+function isReadable(stat: Stats): boolean {
+  return stat.isFile() || stat.isFIFO() || stat.isSocket() || stat.isCharacterDevice();
 }
 
 async function readFile(path: string): Promise<Buffer> {

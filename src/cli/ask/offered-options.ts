@@ -13,10 +13,18 @@ import { inLine } from "../safe-text.ts";
  */
 export function readOfferedOptions(values: readonly string[]): PermissionOption[] | undefined {
   if (values.length === 0) return undefined;
-  const parsed = permissionOptions.safeParse(values.map(readOne));
+  const options = values.map(readOne);
+  const ids = options.map(({ optionId }) => optionId);
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+  if (twice !== undefined) {
+    throw new CommandFailure(
+      `--option: the id “${inLine(twice)}” stands there twice. Nothing was asked. Give every option an id of its own.`,
+    );
+  }
+  const parsed = permissionOptions.safeParse(options);
   if (parsed.success) return parsed.data;
   throw new CommandFailure(
-    "--option: at most 32 options can be offered, each with an id of its own of at most 512 bytes and a name of at most 2048. Nothing was asked.",
+    "--option: at most 32 options can be offered, each with an id of at most 512 bytes and a name of at most 2048. Nothing was asked.",
   );
 }
 

@@ -15,7 +15,7 @@ export const LABELS = {
   scope: "Scope of the choice",
   usableUnattended: "A mode usable unattended",
   node: "Node",
-  room: "Room",
+  room: "Server",
 } as const satisfies Record<keyof InspectionReport, string>;
 
 const ASKING = {

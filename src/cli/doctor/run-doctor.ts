@@ -8,6 +8,8 @@ import type { DoctorOptions } from "../doctor.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../exit.ts";
 import { readServer } from "../invite.ts";
 import { jsonLine } from "../json-line.ts";
+import { printFailure } from "../print-failure.ts";
+import { readAgentCommand } from "../resident/agent-command.ts";
 import { onStopSignal } from "../stop-signal.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { meetAgent } from "./meet-agent.ts";
@@ -22,7 +24,7 @@ export async function runDoctor(
   options: DoctorOptions,
   { environment, stdout, stderr, hasColour }: Surroundings,
 ): Promise<ExitCode> {
-  const [file = "", ...args] = agent;
+  const { command, cwd } = readAgentCommand(agent);
   const named = options.server ?? environment["HANDRAISE_SERVER"];
   const server = named === undefined ? undefined : readServer(named);
   if (stderr.isTTY === true) stderr.write("Starting the agent…\n");
@@ -31,8 +33,8 @@ export async function runDoctor(
   const [met, room] = await Promise.all([
     meetAgent(
       {
-        command: { file, args },
-        cwd: process.cwd(),
+        command,
+        cwd,
         choices: { mode: options.mode, config: options.config ?? new Map() },
       },
       { timeoutMs: options.timeout ?? TIMEOUT_MS, stopped: stopping.signal },
@@ -45,11 +47,12 @@ export async function runDoctor(
     room,
     secrets: readSecrets(process.env),
   });
+  const failure = describeFailure(met);
+  // First: what follows it is for the most part unknown.
+  if (failure !== undefined) printFailure(new CommandFailure(failure), { stderr, hasColour });
   if (options.json === true) stdout.write(jsonLine({ ...report }));
   else stdout.write(`${reportLines(report, makePaint(hasColour(stdout))).join("\n")}\n`);
-  const failure = describeFailure(met);
-  if (failure === undefined) return EXIT.ok;
-  throw new CommandFailure(failure);
+  return failure === undefined ? EXIT.ok : EXIT.failed;
 }
 
 function describeFailure(agent: AgentFacts): string | undefined {

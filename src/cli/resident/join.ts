@@ -22,7 +22,7 @@ export async function joinInTime(
     } catch (error) {
       signal.throwIfAborted();
       const passes = error instanceof RoomUnreachable && performance.now() < giveUpAt;
-      if (!passes) throw inWords(error, "The Room was not joined, and nothing ran.");
+      if (!passes) throw inWords(error, "The Room was not joined, and nothing ran.", place.server);
       if (attempt === 0) say(`Room unreachable (${error.status ?? "no answer"}). Trying again.`);
       await pause(reconnectDelay(attempt, Math.random), signal);
     }

@@ -20,7 +20,7 @@ export async function createAndPrint(
     options.name === undefined ? {} : { name: options.name },
     environment["HANDRAISE_ROOM_CREATION_KEY"],
   ).catch((error: unknown) => {
-    throw describeRefusal(error);
+    throw describeRefusal(error, server);
   });
   if (options.json === true) {
     stdout.write(`${JSON.stringify(room)}\n`);
@@ -29,12 +29,13 @@ export async function createAndPrint(
   const paint = makePaint(hasColour(stdout));
   const { run, ask, watch } = nextCommands(room);
   const link = inLine(room.humanUrl);
+  const code = stdout.isTTY === true ? await drawCode(room.humanUrl) : undefined;
   const lines = [
     `Room “${inLine(room.name)}” is open. It ends by itself once nobody has used it for a while.`,
     "",
-    paint("bold", "For people: open this link, or scan the code on a terminal."),
+    paint("bold", `For people: open this link${code === undefined ? "" : ", or scan the code"}.`),
     `  ${link}`,
-    ...(await drawCode(room.humanUrl, stdout.isTTY === true)),
+    ...(code === undefined ? [] : ["", code]),
     "",
     paint("bold", "For an agent: its invite. It can ask, and can never answer."),
     `  ${room.residentInvite}`,
@@ -49,17 +50,22 @@ export async function createAndPrint(
   stdout.write(`${lines.join("\n")}\n`);
 }
 
-function describeRefusal(error: unknown): unknown {
+function describeRefusal(error: unknown, server: string): unknown {
   if (!(error instanceof RoomRefusal) || error.code !== "unauthorized") {
-    return inWords(error, "No Room was made.");
+    return inWords(error, "No Room was made.", server);
   }
   return new CommandFailure(
     "This server lets only the bearer of its key make Rooms. No Room was made. Set HANDRAISE_ROOM_CREATION_KEY to that key.",
   );
 }
 
-async function drawCode(link: string, isTerminal: boolean): Promise<string[]> {
-  if (!isTerminal) return [];
+/** Undefined for a link that leads nowhere on the device that would scan it. */
+async function drawCode(link: string): Promise<string | undefined> {
+  if (isLoopback(new URL(link).hostname)) return undefined;
   const { default: QRCode } = await import("qrcode");
-  return ["", await QRCode.toString(link, { type: "terminal", small: true })];
+  return QRCode.toString(link, { type: "terminal", small: true });
+}
+
+function isLoopback(hostname: string): boolean {
+  return /^(?:(?:.+\.)?localhost\.?|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }

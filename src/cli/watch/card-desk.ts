@@ -86,8 +86,8 @@ export class CardDesk {
       );
     }
     const { length } = card.options;
-    const numbers = length === 1 ? "1" : `1 to ${length}`;
-    return paint("cyan", `Your answer to “${name}”? ${numbers}, r refuse, ? more`);
+    const numbers = length === 1 ? "1" : `1 ${length === 2 ? "or" : "to"} ${length}`;
+    return paint("cyan", `Your answer to “${name}”? ${numbers}, r dismiss, ? more`);
   }
 
   #tellDiscarded(): void {

@@ -3,7 +3,7 @@ import { describeTimeLeft } from "../duration.ts";
 import type { WaitingCard } from "./desk.ts";
 import { equallyNamed, kindWords, optionName, refuses } from "./option-words.ts";
 import { clockTime, residentName } from "./settled-words.ts";
-import { readParts, toolKindWords } from "./tool-call-parts.ts";
+import { askingWords, readParts } from "./tool-call-parts.ts";
 import { visibleInLine, visibleLines } from "./visible-lines.ts";
 
 interface Look {
@@ -20,10 +20,9 @@ export function cardLines(entry: WaitingCard, waiting: number, look: Look): stri
   const { paint } = look;
   const more = waiting > 1 ? ` (${waiting} cards wait: n next, p previous)` : "";
   const toolCall = whole.state === "here" ? whole.toolCall : card.toolCall;
-  const kind = toolKindWords(toolCall) ?? "Something else, of a kind not known here";
   return [
     "",
-    paint("bold", `── ${residentName(card)} asks: ${kind}${more}`),
+    paint("bold", `── ${residentName(card)} ${askingWords(toolCall)}${more}`),
     ...deadlineLines(entry, look),
     ...readParts(toolCall).flatMap(({ heading, text }) => [
       `${heading}:`,
@@ -80,5 +79,5 @@ function optionLines({ card }: WaitingCard, { columns, paint }: Look): string[] 
   });
   return options.some(refuses)
     ? lines
-    : [...lines, "   r  refuses: it cancels the request, and is none of the agent's options"];
+    : [...lines, "   r  dismisses: it cancels the request, and is none of the agent's options"];
 }

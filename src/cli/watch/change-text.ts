@@ -32,6 +32,7 @@ export function changeText(
     ...hunk.lines,
   ]);
   const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
-  const heading = `${newText === "" ? "File emptied or deleted" : "Change"}, ${count("+")} lines added, ${count("-")} removed`;
+  const added = count("+");
+  const heading = `${newText === "" ? "File emptied or deleted" : "Change"}, ${added} ${added === 1 ? "line" : "lines"} added, ${count("-")} removed`;
   return { heading, text: [path, ...lines].join("\n") };
 }

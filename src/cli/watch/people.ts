@@ -1,5 +1,6 @@
 import type { Participant, Role } from "../../protocol/index.ts";
 import { inLine } from "../safe-text.ts";
+import { nameWithId } from "./settled-words.ts";
 
 /** Who is in the Room, as it told. */
 export class People {
@@ -21,14 +22,24 @@ export class People {
     return this.#byId.get(participantId)?.present ?? false;
   }
 
+  get present(): readonly Participant[] {
+    return [...this.#byId.values()].filter(({ present }) => present);
+  }
+
+  /** `Builder (f3a9c1)`, as cards name whoever asks; undefined for somebody who has never been here. */
+  nameOf(participantId: string): string | undefined {
+    const participant = this.#byId.get(participantId);
+    return participant === undefined ? undefined : nameWithId(participant);
+  }
+
   /** `People here: Ana, Ben. Agents here: nobody.` */
   describe(): string {
     return `People here: ${this.#names("human")}. Agents here: ${this.#names("resident")}.`;
   }
 
   #names(role: Role): string {
-    const names = [...this.#byId.values()]
-      .filter((participant) => participant.role === role && participant.present)
+    const names = this.present
+      .filter((participant) => participant.role === role)
       .map((participant) => inLine(participant.name));
     return names.length === 0 ? "none" : names.join(", ");
   }

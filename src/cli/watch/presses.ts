@@ -1,11 +1,11 @@
-import type { ClientFrame } from "../../client/index.ts";
-import type { ErrorDetail, FrameOf, PermissionOption, Settlement } from "../../protocol/index.ts";
-import { safeText } from "../safe-text.ts";
+import type { PermissionOption, Settlement } from "../../protocol/index.ts";
 import type { CardDesk } from "./card-desk.ts";
 import type { Choice, WaitingCard } from "./desk.ts";
+import { KEYS } from "./keys.ts";
 import { optionName } from "./option-words.ts";
-import { sendFrame } from "./press.ts";
+import { type FrameSocket, refusedWords, sendFrame } from "./press.ts";
 import type { View } from "./screen.ts";
+import type { Talk } from "./talk.ts";
 import { headline } from "./tool-call-parts.ts";
 import { readTyped, type Typed } from "./typed.ts";
 import { visibleInLine } from "./visible-lines.ts";
@@ -13,20 +13,11 @@ import { visibleInLine } from "./visible-lines.ts";
 interface Options {
   cards: CardDesk;
   screen: View;
-  socket: { send(frame: ClientFrame): Promise<FrameOf<"accepted">> };
+  socket: FrameSocket;
+  talk: Talk;
   /** A card has ended; the Room has said so. */
   settled(requestId: string, settlement: Settlement): void;
 }
-
-const HELP = [
-  "2         press option 2 of the card that is shown",
-  "r         refuse the card: none of its options is chosen",
-  "m         ask for more time",
-  "n, p      the next or the previous card",
-  "s         show the card again",
-  "say TEXT  write to the Room; never an answer to a card",
-  "q         leave",
-];
 
 /** What a person types, each line with Enter. */
 export class Presses {
@@ -61,9 +52,11 @@ export class Presses {
         if (desk.current === undefined) this.#say("No card waits.");
         return this.#options.cards.show();
       case "help":
-        return this.#options.screen.print(HELP);
+        return this.#options.screen.print(KEYS);
       case "say":
-        return void this.#post(typed.text);
+        return this.#options.talk.say(typed.text);
+      case "to":
+        return this.#options.talk.address(typed.name, typed.text);
       case "unknown":
         return this.#say("Not understood, and nothing was pressed. ? for help.");
       default:
@@ -90,7 +83,7 @@ export class Presses {
     const { requestId } = card;
     const pressed =
       option === null
-        ? "r = refuse"
+        ? "r = dismiss"
         : `${card.options.indexOf(option) + 1} = “${optionName(option)}”`;
     const what = `${pressed} for “${visibleInLine(headline(card.toolCall))}”`;
     this.#say(`${what}: sending …`);
@@ -145,17 +138,4 @@ export class Presses {
         return this.#say("Whether there is more time is not known yet: the connection was cut.");
     }
   }
-
-  async #post(text: string): Promise<void> {
-    const sent = await sendFrame(this.#options.socket, { type: "say", text });
-    if (sent.state === "refused") this.#say(`Not said: ${refusedWords(sent.error)}`);
-    else if (sent.state === "not_sent") this.#say("Not said: there is no connection.");
-    else if (sent.state === "unknown") this.#say("Whether it was said is not known.");
-  }
-}
-
-function refusedWords({ code, message, settlement }: ErrorDetail): string {
-  if (settlement !== undefined) return "not used, the card had ended already.";
-  if (code === "rate_limited") return "not taken, too much at once. Try again in a moment.";
-  return `not taken. The Room says: ${safeText(message)}`;
 }

@@ -59,5 +59,14 @@ export function clockTime(at: number): string {
 
 /** The resident's name, with the end of its id: no name can imitate that. */
 export function residentName({ resident }: Pick<Card, "resident">): string {
-  return `${inLine(resident.name)} (${inLine(resident.participantId.slice(-6))})`;
+  return nameWithId(resident);
+}
+
+export function nameWithId({ name, participantId }: Card["resident"]): string {
+  return `${inLine(name)} (${inLine(idEnd(participantId))})`;
+}
+
+/** What tells participants apart whose names are equal. */
+export function idEnd(participantId: string): string {
+  return participantId.slice(-6);
 }

@@ -19,25 +19,48 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ["fetch", "Fetch"],
   ["think", "Think"],
   ["switch_mode", "Switch mode"],
-  ["other", "Something else"],
 ]);
 
-/** The tool kind in our words; undefined for one that ACP does not name: it then stands among the parts. */
-export function toolKindWords(toolCall: ToolCall): string | undefined {
+/** What its sender does with a request, after their name: `asks: Run a command`. */
+export function askingWords(toolCall: ToolCall): string {
   const { kind } = toolCall;
-  if (kind === undefined) return "Something else, no kind given";
-  return typeof kind === "string" ? KINDS.get(kind) : undefined;
+  const words = typeof kind === "string" ? KINDS.get(kind) : undefined;
+  if (words !== undefined) return `asks: ${words}`;
+  if (isQuestion(toolCall)) return "asks a question";
+  return isPlainKind(kind) ? "asks to use a tool" : "asks to use a tool, of a kind not known here";
+}
+
+function isPlainKind(kind: unknown): boolean {
+  return kind === undefined || kind === "other";
+}
+
+/** Whether it is a text and nothing else: no command, no input, no change, no path. */
+function isQuestion({ kind, rawInput, locations, content }: ToolCall): boolean {
+  const isOnlyText =
+    content === undefined ||
+    (Array.isArray(content) && content.every((block) => readNote(block) !== undefined));
+  return isPlainKind(kind) && isNothing(rawInput) && isNothing(locations) && isOnlyText;
+}
+
+function isNothing(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
 }
 
 /** All that a tool call says, the most telling first. What is not understood comes last, as JSON; nothing is left out. */
 export function readParts(toolCall: ToolCall): Part[] {
   const rest: Fields = { ...toolCall };
-  if (toolKindWords(toolCall) !== undefined) delete rest["kind"];
+  const { kind } = toolCall;
+  // One that ACP does not name stands among the parts.
+  if (isPlainKind(kind) || (typeof kind === "string" && KINDS.has(kind))) delete rest["kind"];
   const title = takeText(rest, "title");
   const input = takeInput(rest);
   const content = takeContent(rest);
   const places = takePlaces(rest);
-  const telling = [...input, ...content.changes, ...content.notes, ...places];
+  const notes = isQuestion(toolCall)
+    ? content.notes.map((note) => nameInQuestion(note, title))
+    : content.notes;
+  const telling = [...input, ...content.changes, ...notes, ...places];
   const isRepeated = telling.some((part) => part.text === title);
   const named =
     title === undefined || isRepeated ? [] : [{ heading: "Agent's title", text: title }];
@@ -47,6 +70,11 @@ export function readParts(toolCall: ToolCall): Part[] {
     ? []
     : [{ heading: "Other fields", text: JSON.stringify(rest, undefined, 2) }];
   return [...named, ...telling, ...other];
+}
+
+/** A question has it in its title, and again as its first text; what follows is there to be read before the answer. */
+function nameInQuestion({ text }: Part, title: string | undefined): Part {
+  return { heading: text === title ? "Question" : "Details", text };
 }
 
 /** What a reader would call this request by: the beginning of its command, path or title. */

@@ -12,6 +12,8 @@ import { jsonLine } from "../json-line.ts";
 import { Screen } from "./screen.ts";
 import { Watcher } from "./watcher.ts";
 
+const SLOW_MS = 2000;
+
 /** Joins as a human and stays until the person leaves or the Room ends. */
 export async function watchRoom(
   options: WatchOptions,
@@ -20,8 +22,10 @@ export async function watchRoom(
   requireOneTerminal(surroundings, options);
   const { server, invite } = await readDoor(options, "human", surroundings);
   const name = options.name ?? accountName();
+  const { connected } = sayIfSlow(server, surroundings);
   const joined = await joinRoom({ server }, invite, { name }).catch((error: unknown) => {
-    throw inWords(error, "No Room was joined.");
+    connected();
+    throw inWords(error, "No Room was joined.", server);
   });
   const { token } = joined;
   const api = new RoomApi({ server, token });
@@ -31,6 +35,7 @@ export async function watchRoom(
   // Nobody reads any more (`| head`).
   surroundings.stdout.once("error", leave);
   const onState = (state: ConnectionState): void => {
+    if (state.state === "open") connected();
     if (state.state === "closed" && state.code !== undefined) ended.resolve(state.code);
   };
   const view =
@@ -38,6 +43,7 @@ export async function watchRoom(
       ? showFrames({ server, token, onState }, surroundings)
       : showScreen({ server, token, api, onState, leave }, surroundings);
   const end = await ended.promise;
+  connected();
   view.close();
   stopListening();
   if (end === "left") {
@@ -46,6 +52,13 @@ export async function watchRoom(
     return EXIT.ok;
   }
   throw new CommandFailure(ENDS[end] ?? "The Room cannot be used any more.");
+}
+
+/** Says where it connects to where that takes long; `connected` once it need not. */
+function sayIfSlow(server: string, { stderr }: Surroundings): { connected(): void } {
+  const { host } = new URL(server);
+  const timer = setTimeout(() => stderr.write(`Connecting to ${host} …\n`), SLOW_MS);
+  return { connected: () => clearTimeout(timer) };
 }
 
 const ENDS: Readonly<Record<number, string>> = {

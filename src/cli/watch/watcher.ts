@@ -1,9 +1,4 @@
-import {
-  type RoomApi,
-  RoomRefusal,
-  type ConnectionState,
-  type ClientFrame,
-} from "../../client/index.ts";
+import { type RoomApi, RoomRefusal, type ConnectionState } from "../../client/index.ts";
 import type { Card, FrameOf, RoomFrame, Settlement } from "../../protocol/index.ts";
 import type { Paint } from "../colour.ts";
 import { describeTimeLeft } from "../duration.ts";
@@ -11,9 +6,11 @@ import { inLine } from "../safe-text.ts";
 import { CardDesk } from "./card-desk.ts";
 import type { WaitingCard } from "./desk.ts";
 import { People } from "./people.ts";
+import type { FrameSocket } from "./press.ts";
 import { Presses } from "./presses.ts";
 import type { View } from "./screen.ts";
 import { clockTime, deliveryWords, residentName, settledWords } from "./settled-words.ts";
+import { Talk } from "./talk.ts";
 import { headline } from "./tool-call-parts.ts";
 import { visibleInLine, visibleLines } from "./visible-lines.ts";
 
@@ -23,7 +20,7 @@ const FOLLOWED = 50;
 export interface WatcherOptions {
   screen: View;
   api: RoomApi;
-  socket: { send(frame: ClientFrame): Promise<FrameOf<"accepted">> };
+  socket: FrameSocket;
   paint: Paint;
 }
 
@@ -50,6 +47,11 @@ export class Watcher {
       cards: this.#cards,
       screen,
       socket,
+      talk: new Talk({
+        screen,
+        socket,
+        others: () => this.#people.present.filter((one) => one.participantId !== this.#youId),
+      }),
       settled: (requestId, settlement) => this.#settle(requestId, settlement),
     });
   }
@@ -97,10 +99,12 @@ export class Watcher {
           `${inLine(frame.participant.name)} ${frame.participant.present ? "is here" : "is gone"}.`,
         ]);
       case "message_posted": {
-        const { from, text } = frame.message;
+        const { from, to, text } = frame.message;
+        const toWhom =
+          to === undefined ? "" : ` to ${this.#people.nameOf(to) ?? "somebody who is gone"}`;
         const role = from.role === "resident" ? " (agent)" : "";
         return this.#screen.print([
-          `${inLine(from.name)}${role} says, which answers nothing:`,
+          `${inLine(from.name)}${role} says${toWhom}, which answers no card:`,
           ...visibleLines(text, this.#screen.columns),
         ]);
       }
