@@ -165,6 +165,8 @@ export class AcpConnection {
   #ask({ raw, flaw, takenOver }: RawAsk, taken: AbortSignal) {
     return new Promise<Answer>((resolve) => {
       const takenBack = new AbortController();
+      // It may have been taken over before it came through here.
+      if (takenOver.aborted) takenBack.abort();
       takenOver.addEventListener("abort", () => takenBack.abort());
       taken.addEventListener("abort", () => {
         // The SDK aborts for the end of the connection too, which is another thing.

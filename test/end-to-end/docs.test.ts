@@ -12,16 +12,19 @@ beforeAll(async () => {
 
 afterAll(() => server.end());
 
-it("the page of permissions is served, whole, as plain HTML under the page's own rules", async () => {
-  const reply = await fetch(`${server.url}/docs/permissions`);
+it.each([
+  ["permissions", "Agent permissions and approvals"],
+  ["compatibility", "What agents do with an answer"],
+])("/docs/%s is served, whole, as plain HTML under the page's own rules", async (name, title) => {
+  const reply = await fetch(`${server.url}/docs/${name}`);
   expect(reply.status).toBe(200);
   expect(reply.headers.get("content-type")).toMatch(/^text\/html/);
   expect(reply.headers.get("content-security-policy")).toContain("default-src 'none'");
   const html = await reply.text();
   expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=/);
-  const markdown = readFileSync(new URL("../../docs/permissions.md", import.meta.url), "utf8");
+  const markdown = readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), "utf8");
   const headings = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading);
-  expect(headings[0]).toBe("Agent permissions and approvals");
+  expect(headings[0]).toBe(title);
   const shown = [...html.matchAll(/<h[1-6]>(.+)<\/h[1-6]>/g)].map(([, heading]) => heading);
   expect(shown).toEqual(headings);
 });
