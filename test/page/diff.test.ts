@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { diffFile, diffText, type FileDiff } from "../../src/page/model/diff.ts";
+import { diffFile, editsFor, type FileDiff } from "../../src/page/model/diff.ts";
+import { diffText } from "../../src/page/model/diff-text.ts";
 
 function diff(oldText: string | undefined, newText: string) {
   return diffFile({ path: "/w/a.txt", oldText, newText });
@@ -86,7 +87,15 @@ describe("one file's change", () => {
   it("gives up where a diff would cost too much or be too long to draw", () => {
     const before = numbered(31_000);
     expect(diff(before, before.replaceAll("line", "LINE")).state).toBe("too_large");
-    expect(diff(undefined, before).state).toBe("too_large");
+    expect(diff(undefined, before)).toEqual({ state: "too_large", file: "new" });
+  });
+
+  it("is searched less far where there are many: a request must not freeze the page", () => {
+    expect([1, 4, 16, 400].map(editsFor)).toEqual([1_000, 1_000, 500, 100]);
+    const before = numbered(300);
+    const change = { path: "/a", oldText: before, newText: before.replaceAll("line", "LINE") };
+    expect(diffFile(change, editsFor(1)).state).toBe("shown");
+    expect(diffFile(change, editsFor(400))).toEqual({ state: "too_large", file: "changed" });
   });
 
   it("draws no diff of binary texts", () => {

@@ -121,6 +121,23 @@ describe("any tool call", () => {
     expect(read({ rawInput: "rm -rf /" })).toMatchObject({ saysNothing: false, isVague: true });
   });
 
+  it("says where no diff came with an edit, and takes its fields for what it tells", () => {
+    const locations = [{ path: "/a" }];
+    const edit = (rawInput?: unknown) =>
+      read({ kind: "edit", locations, ...(rawInput === undefined ? {} : { rawInput }) });
+    expect(edit()).toMatchObject({ hasNoDiff: true, isRawTelling: false });
+    expect(edit({ file_path: "/a", limit: 3 })).toMatchObject({ isRawTelling: false });
+    expect(edit({ file_path: "/a", new_string: "rm" })).toMatchObject({
+      hasNoDiff: true,
+      isRawTelling: true,
+    });
+    expect(edit("rm")).toMatchObject({ isRawTelling: true });
+    expect(edit({ diff: "-a\n+b" })).toMatchObject({ hasNoDiff: false, isRawTelling: false });
+    const content = [{ type: "diff", path: "/a", oldText: "a", newText: "b" }];
+    const change = read({ kind: "edit", content, rawInput: { new_string: "b" } });
+    expect(change).toMatchObject({ hasNoDiff: false, isRawTelling: false });
+  });
+
   it("leaves names such as __proto__ alone", () => {
     const toolCall = JSON.parse('{"toolCallId":"t","rawInput":{"__proto__":{"command":"ls"}}}');
     expect(readToolCall(toolCall as ToolCall).texts).toEqual([]);

@@ -33,7 +33,7 @@ it("the Room's page comes with at most 60 kB of compressed script", () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(FIRST_LOAD_BYTES);
 });
 
-it("loads talk, panels and a hash of its own only when they are wanted", () => {
+it("loads talk, panels, diffs and a hash of its own only when they are wanted", () => {
   const names = firstScripts(`${PAGE}/r.html`).join(" ");
-  expect(names).not.toMatch(/talk-|panel-|history-|keys-|sha2-/);
+  expect(names).not.toMatch(/talk-|panel-|history-|keys-|sha2-|change-block-/);
 });

@@ -88,6 +88,47 @@ describe("text that hides", () => {
     expect(await options.innerText()).toContain("⟨U+202E⟩");
   });
 
+  it.each([
+    ["tag letters", "ls\u{E0061}\u{E0062} ok", "ls⟨U+E0061⟩⟨U+E0062⟩ ok"],
+    ["a filler that is blank", "ls \u3164\u3164; id", "ls ⟨U+3164 ×2⟩; id"],
+    [
+      "a soft hyphen, a joiner and a mark",
+      "r\u00ADm\u2060 \uFEFFx",
+      "r⟨U+00AD⟩m⟨U+2060⟩ ⟨U+FEFF⟩x",
+    ],
+    [
+      "isolates and marks of direction",
+      "a\u2066b\u2069\u200E\u061Cc",
+      "a⟨U+2066⟩b⟨U+2069⟩⟨U+200E⟩⟨U+061C⟩c",
+    ],
+    ["a terminal's own acts", "ls\u001B[2K\u001B[1Arm x", "ls␛[2K␛[1Arm x"],
+    ["300 spaces", `ls${" ".repeat(300)}; rm x`, "ls⟨300 spaces⟩; rm x"],
+    ["40 blank lines", `ls${"\n".repeat(41)}rm x`, "⟨40 blank lines⟩"],
+  ])("cannot hide what follows: %s", async (_, hidden, shown) => {
+    const tab = await openPage();
+    const options = [
+      { optionId: "a", name: hidden, kind: "allow_once" },
+      { optionId: "n", name: "No", kind: "reject_once" },
+    ];
+    const toolCall = {
+      toolCallId: "t1",
+      kind: "execute",
+      title: "x",
+      rawInput: { command: hidden },
+    };
+    const id = await scene.ask(toolCall, options);
+    const term = tab.card(id).locator(".term");
+    await term.waitFor();
+    expect(await term.textContent()).toContain(shown);
+    // It is in view: nothing was pushed out of the box.
+    expect(await tab.card(id).locator(".ev-more").count()).toBe(0);
+    await tab.ready(id, "a");
+    expect(await tab.card(id).locator(".warn").count()).toBeGreaterThan(0);
+    const name = await tab.option(id, "a").locator(".opt-name").textContent();
+    expect(name).toMatch(/⟨|␛/);
+    expect(tab.decided).toEqual([]);
+  });
+
   it("cannot reorder what stands beside it", async () => {
     const tab = await openPage();
     const command = "rm \u05D0\u05D1.txt 1 \u202E2";
@@ -105,6 +146,60 @@ describe("text that hides", () => {
     const who = await tab.card(id).locator(".card-who").innerText();
     expect(who).toContain(agent.participantId.slice(-6));
     expect(await tab.card(id).locator(".card-head .avatar-agent").count()).toBe(1);
+  });
+});
+
+describe("options that look alike", () => {
+  it.each([320, 1280])(
+    "are told apart by their last word, after 2 000 bytes, %i px wide",
+    async (width) => {
+      const tab = await scene.openPage("Ana", { viewport: { width, height: 800 } });
+      const name = (end: string) =>
+        `${"Allow writes below /srv/a-rather-long-name ".repeat(46)}${end}`;
+      const options = ["staging", "production"].map((end) => ({
+        optionId: end,
+        name: name(end),
+        kind: "allow_once",
+      }));
+      const id = await scene.ask({ toolCallId: "t1", rawInput: { command: "ls" } }, [
+        ...options,
+        { optionId: "word", name: "x".repeat(2_000), kind: "allow_once" },
+        { optionId: "no", name: "No", kind: "reject_once" },
+      ]);
+      await tab.ready(id, "staging");
+      const rows = tab.card(id).locator("[data-option]");
+      expect(await rows.locator(".opt-name").allInnerTexts()).toEqual([
+        name("staging"),
+        name("production"),
+        "x".repeat(2_000),
+        "No",
+      ]);
+      const cut = await rows.evaluateAll(
+        (all) =>
+          all.filter(
+            (row) => row.scrollWidth > row.clientWidth || row.scrollHeight > row.clientHeight,
+          ).length,
+      );
+      expect(cut).toBe(0);
+      const sideways = await tab.page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(sideways).toBe(0);
+    },
+  );
+
+  it("have their ids beside them, letters of other writings and invisible ones included", async () => {
+    const tab = await openPage();
+    const names = ["Allow", "\u0410llow", "AIlow", "All\u200Bow", "Allow always", "No"];
+    const options = names.map((name, n) => ({
+      optionId: `o${n}`,
+      name,
+      kind: n === 5 ? "reject_once" : "allow_once",
+    }));
+    const id = await scene.ask({ toolCallId: "t1", rawInput: { command: "ls" } }, options);
+    await tab.ready(id, "o0");
+    const ids = await tab.card(id).locator(".opt-id").allInnerTexts();
+    expect(ids.map((text) => text.trim())).toEqual(["id o0", "id o1", "id o2", "id o3"]);
   });
 });
 

@@ -28,6 +28,9 @@ describe("an option's kind", () => {
     ["Notify me", "allow_once", false],
     ["No, keep planning", "reject_once", false],
     ["No", "something_new", false],
+    ["R\u0435ject", "allow_once", true],
+    ["Re\u200Bject", "allow_once", true],
+    ["\u0410llow", "reject_once", true],
   ])("warns where a name claims another: %s, %s: %s", (name, kind, claims) => {
     expect(claimsAnotherKind(option(name, kind))).toBe(claims);
   });
@@ -39,6 +42,27 @@ describe("an option's kind", () => {
       option("No", "reject_once", "r"),
     ];
     expect([...equallyNamed(options)]).toEqual(["p", "q"]);
+  });
+
+  it.each([
+    ["Allow", "\u0410ll\u043Ew"],
+    ["Allow once", "AIlow 0nce"],
+    ["Confirm", "Confirrn"],
+    ["Allow", "All\u1ECDw"],
+    ["Allow", "Ａｌｌｏｗ"],
+  ])("takes look-alikes for equal: %s, %s", (one, other) => {
+    const options = [option(one, "allow_once", "p"), option(other, "reject_once", "q")];
+    expect([...equallyNamed(options)]).toEqual(["p", "q"]);
+  });
+
+  it.each([
+    ["Allow once", "Allow always"],
+    ["Разрешить", "Отклонить"],
+    ["允许", "拒绝"],
+    ["step 2", "step 3"],
+  ])("tells others apart: %s, %s", (one, other) => {
+    const options = [option(one, "allow_once", "p"), option(other, "reject_once", "q")];
+    expect(equallyNamed(options).size).toBe(0);
   });
 });
 

@@ -28,6 +28,8 @@ describe("words", () => {
 
   it("names a tool kind in its own words, or as untrusted text", () => {
     expect(toolKindWords("execute")).toEqual({ words: "Run a command" });
+    expect(toolKindWords("other")).toEqual({ words: "Use a tool" });
+    expect(toolKindWords(undefined)).toEqual({ words: "Use a tool" });
     expect(toolKindWords("<b>")).toEqual({ words: "Other: ", other: "<b>" });
     expect(toolKindWords("constructor")).toEqual({ words: "Other: ", other: "constructor" });
   });

@@ -1,5 +1,5 @@
 import { diffArrays } from "diff/lib/diff/array.js";
-import type { FileChange } from "./evidence.ts";
+import { endOf, linesOf, type FileChange, type FilePart } from "./file-parts.ts";
 
 /** Part of a line; `isChanged`: not in the line that it is paired with. */
 export interface DiffPart {
@@ -17,65 +17,105 @@ export interface DiffRow {
 }
 
 /** Rows to show, or a number of unchanged rows to unfold. */
-export type DiffBlock = { folded: boolean; rows: readonly DiffRow[] };
+export interface DiffBlock {
+  folded: boolean;
+  rows: readonly DiffRow[];
+  /** A part of the file begins here, and so many lines before it were not sent. */
+  unsent?: number;
+}
+
+/** What happened to the file; `part`: only parts of it came. */
+export type FileFate = "new" | "empty_or_new" | "emptied" | "changed" | "part";
 
 export type FileDiff =
   | {
       state: "shown";
-      file: "new" | "empty_or_new" | "emptied" | "changed";
+      file: FileFate;
       added: number;
       removed: number;
       blocks: readonly DiffBlock[];
     }
   | { state: "same" }
-  | { state: "too_large" }
-  | { state: "binary" };
+  | { state: "too_large" | "binary"; file: FileFate };
 
-/** Removed and added lines that a diff is searched for; its cost grows with the square. */
+/** Removed and added lines of one file that a diff is searched for; its cost grows with the square. */
 export const DIFF_EDITS = 1_000;
+/** Files of one request that are searched that far; where there are more, each is searched less far: the cost stays the same. */
+const FEW_FILES = 4;
 /** Rows that are drawn as a table; above it the new text stands as text. */
 export const DIFF_ROWS = 2_000;
 const CONTEXT = 3;
 const WORD_DIFF_LENGTH = 400;
 const WORD_DIFF_EDITS = 60;
 
-/** One file's change as unified rows, or why it is not shown as such. The result is the same on every machine. */
-export function diffFile({ oldText, newText }: FileChange): FileDiff {
-  if (newText.includes("\0") || oldText?.includes("\0")) return { state: "binary" };
-  if (oldText === newText) return { state: "same" };
-  const oldLines = linesOf(oldText ?? "");
-  const newLines = linesOf(newText);
-  const rows = makeRows(oldLines, newLines);
-  if (rows === undefined) return { state: "too_large" };
-  const added = rows.filter((row) => row.change === "added").length;
-  const removed = rows.filter((row) => row.change === "removed").length;
-  if (added + removed > DIFF_ROWS) return { state: "too_large" };
-  return { state: "shown", file: nameFile(oldText, newText), added, removed, blocks: fold(rows) };
+/** How many removed and added lines a diff is searched for in one of so many files. */
+export function editsFor(files: number): number {
+  return Math.floor(DIFF_EDITS / Math.sqrt(Math.max(1, files / FEW_FILES)));
 }
 
-function nameFile(oldText: string | undefined, newText: string) {
+/** One file's change as unified rows, or why it is not shown as such. The result is the same on every machine. */
+export function diffFile(change: FileChange, edits = DIFF_EDITS): FileDiff {
+  const { oldText, newText, parts } = change;
+  const file = nameFate(change);
+  if (newText.includes("\0") || oldText?.includes("\0")) return { state: "binary", file };
+  // Parts may trade texts with each other, and be the same when put together.
+  if (parts === undefined && oldText === newText) return { state: "same" };
+  const whole = { oldText: oldText ?? "", newText, oldStart: 1, newStart: 1 };
+  const pieces = readPieces(parts ?? [whole], edits);
+  if (pieces === undefined) return { state: "too_large", file };
+  const added = countOf(pieces, "added");
+  const removed = countOf(pieces, "removed");
+  if (added + removed > DIFF_ROWS) return { state: "too_large", file };
+  const folded = pieces.map(fold);
+  const blocks = parts === undefined ? folded.flat() : placeBlocks(parts, folded);
+  return { state: "shown", file, added, removed, blocks };
+}
+
+function readPieces(parts: readonly FilePart[], edits: number): DiffRow[][] | undefined {
+  const pieces: DiffRow[][] = [];
+  let left = edits;
+  for (const part of parts) {
+    const rows = makeRows(part, left);
+    if (rows === undefined) return undefined;
+    pieces.push(rows);
+    left = Math.max(0, left - rows.filter((row) => row.change !== "same").length);
+  }
+  return pieces;
+}
+
+function countOf(pieces: readonly DiffRow[][], change: DiffRow["change"]): number {
+  return pieces.flat().filter((row) => row.change === change).length;
+}
+
+function nameFate({ oldText, newText, parts }: FileChange): FileFate {
+  if (parts !== undefined) return "part";
   if (oldText === undefined) return "new";
   if (oldText === "") return "empty_or_new";
   return newText === "" ? "emptied" : "changed";
 }
 
-/** Lines with their ends, so that a missing last newline is a difference. */
-function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+function placeBlocks(parts: readonly FilePart[], blocks: readonly DiffBlock[][]): DiffBlock[] {
+  return parts.flatMap((part, index) => {
+    const unsent = part.oldStart - endOf(parts[index - 1]).oldEnd;
+    const [first, ...others] = blocks[index] ?? [];
+    return first === undefined ? [] : [{ ...first, unsent }, ...others];
+  });
 }
 
-function makeRows(oldLines: string[], newLines: string[]): DiffRow[] | undefined {
+function makeRows(part: FilePart, maxEditLength: number): DiffRow[] | undefined {
+  const oldLines = linesOf(part.oldText);
+  const newLines = linesOf(part.newText);
   const isOneSided = oldLines.length === 0 || newLines.length === 0;
   const changes = isOneSided
     ? [
         { value: oldLines, removed: true, added: false },
         { value: newLines, removed: false, added: true },
       ]
-    : diffArrays(oldLines, newLines, { maxEditLength: DIFF_EDITS });
+    : diffArrays(oldLines, newLines, { maxEditLength });
   if (changes === undefined) return undefined;
   const rows: DiffRow[] = [];
-  let oldLine = 1;
-  let newLine = 1;
+  let oldLine = part.oldStart;
+  let newLine = part.newStart;
   for (const { value, removed, added } of changes) {
     for (const line of value) {
       if (removed) rows.push({ ...rowOf(line), change: "removed", oldLine: oldLine++ });
@@ -150,13 +190,4 @@ function fold(rows: readonly DiffRow[]): DiffBlock[] {
   }
   // One hidden line costs as much room as one shown.
   return blocks.map((block) => ({ ...block, folded: block.folded && block.rows.length > 1 }));
-}
-
-/** The rows as patch text, for copying. */
-export function diffText(path: string, blocks: readonly DiffBlock[]): string {
-  const sign = { same: " ", added: "+", removed: "-" };
-  const lines = blocks
-    .flatMap((block) => block.rows)
-    .map((row) => sign[row.change] + row.parts.map((part) => part.text).join(""));
-  return [`--- ${path}`, `+++ ${path}`, ...lines, ""].join("\n");
 }

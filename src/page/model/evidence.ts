@@ -1,11 +1,11 @@
 import type { ToolCall } from "../../protocol/index.ts";
+import { takeContent } from "./content-blocks.ts";
+import type { FileChange } from "./file-parts.ts";
 import {
-  takeContent,
   takeInput,
   takePlaces,
   takeText,
   type Fields,
-  type FileChange,
   type Place,
   type TextEvidence,
 } from "./tool-call-fields.ts";
@@ -27,6 +27,10 @@ export interface ReadToolCall {
   /** No command, path or change: only `rest`, or nothing, says what will be done. */
   isVague: boolean;
   saysNothing: boolean;
+  /** A file is to be edited, and no change came. */
+  hasNoDiff: boolean;
+  /** `rawInput` in `rest` says more of what will be done than anything else here. */
+  isRawTelling: boolean;
 }
 
 /** Sorts a tool call by what ACP and real agents put where. Nothing is dropped: what is not understood stays in `rest`. */
@@ -46,6 +50,8 @@ export function readToolCall(toolCall: ToolCall): ReadToolCall {
     texts.unshift({ what: "title", text: title });
   }
   const named = new Set(changes.map((change) => change.path));
+  const isUntold = input.texts.length === 0 && changes.length === 0;
+  const saysNothing = isVague && notes.length === 0 && rest["rawInput"] === undefined;
   return {
     title: titleIsSeen || texts[0]?.what === "title" ? undefined : title,
     kind,
@@ -55,8 +61,21 @@ export function readToolCall(toolCall: ToolCall): ReadToolCall {
     places: places.filter((place) => place.line !== undefined || !named.has(place.path)),
     rest,
     isVague,
-    saysNothing: isVague && notes.length === 0 && rest["rawInput"] === undefined,
+    saysNothing,
+    hasNoDiff: kind === "edit" && isUntold && !saysNothing,
+    isRawTelling: isUntold && (isVague || saysMore(rest["rawInput"], places)),
   };
+}
+
+/** Whether it holds a text that is none of these paths. */
+function saysMore(rawInput: unknown, places: readonly Place[]): boolean {
+  const values =
+    typeof rawInput === "object" && rawInput !== null ? Object.values(rawInput) : [rawInput];
+  const paths = new Set<unknown>(places.map((place) => place.path));
+  return values.some((value) => {
+    if (typeof value === "string") return !paths.has(value);
+    return typeof value === "object" && value !== null;
+  });
 }
 
 function isSeen(

@@ -1,4 +1,5 @@
 import type { PermissionOption } from "../../protocol/index.ts";
+import { lookOf, spellLatin } from "./look-alikes.ts";
 
 /** What an option's kind says. An unknown one counts as allowing for every safeguard. */
 export type KindWord = "allow_once" | "allow_always" | "reject_once" | "reject_always" | "unknown";
@@ -37,7 +38,8 @@ const SOUNDS_ALLOWING = /^\W*(yes|ok|okay|allow|approve|accept|proceed|continue|
 export function claimsAnotherKind(option: PermissionOption): boolean {
   const kind = readKind(option);
   if (kind === "unknown") return false;
-  return (refuses(kind) ? SOUNDS_ALLOWING : SOUNDS_REFUSING).test(option.name);
+  const claim = refuses(kind) ? SOUNDS_ALLOWING : SOUNDS_REFUSING;
+  return claim.test(option.name) || claim.test(spellLatin(option.name));
 }
 
 /** Options whose names look equal to another's: their ids stand beside them. */
@@ -45,12 +47,4 @@ export function equallyNamed(options: readonly PermissionOption[]): ReadonlySet<
   const byName = Map.groupBy(options, (option) => lookOf(option.name));
   const equal = [...byName.values()].filter((group) => group.length > 1).flat();
   return new Set(equal.map((option) => option.optionId));
-}
-
-function lookOf(name: string): string {
-  return name
-    .normalize("NFKC")
-    .replace(/[\p{Cc}\p{Cf}\p{DI}\s]+/gu, " ")
-    .trim()
-    .toLowerCase();
 }

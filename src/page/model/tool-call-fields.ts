@@ -2,11 +2,17 @@
 
 export type Fields = Record<string, unknown>;
 
-/** A file before and after; `oldText` undefined: there was none. */
-export interface FileChange {
-  path: string;
-  oldText: string | undefined;
-  newText: string;
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** As far as it is an object; nothing of anything else. */
+export function fieldsOf(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
+export function isEmpty(fields: Fields): boolean {
+  return Object.keys(fields).length === 0;
 }
 
 /** A text that the agent's request carries under a name this page knows. */
@@ -25,10 +31,6 @@ export function takeText(fields: Fields, name: string): string | undefined {
   if (typeof value !== "string" || value === "") return undefined;
   delete fields[name];
   return value;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** `rawInput`: the command and its kin come out, the rest stays. A patch stays where `content` has the change itself. */
@@ -61,46 +63,13 @@ export function takeInput(
     if (text !== undefined) texts.push({ what, text });
   }
   const cwd = takeText(rest, "cwd") ?? takeText(rest, "workdir");
-  return { texts, cwd, rest: Object.keys(rest).length === 0 ? undefined : rest };
+  return { texts, cwd, rest: isEmpty(rest) ? undefined : rest };
 }
 
 function isArguments(value: unknown): value is string[] {
   return (
     Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")
   );
-}
-
-export function takeContent(fields: Fields): { notes: string[]; changes: FileChange[] } {
-  const notes: string[] = [];
-  const changes: FileChange[] = [];
-  const content = fields["content"];
-  if (!Array.isArray(content)) return { notes, changes };
-  const unread = content.filter((block: unknown) => {
-    const change = readChange(block);
-    const note = readNote(block);
-    if (change !== undefined) changes.push(change);
-    if (note !== undefined) notes.push(note);
-    return change === undefined && note === undefined;
-  });
-  if (unread.length === 0) delete fields["content"];
-  else fields["content"] = unread;
-  return { notes, changes };
-}
-
-function readChange(block: unknown): FileChange | undefined {
-  if (!isFields(block) || block["type"] !== "diff") return undefined;
-  const { path, oldText, newText } = block;
-  if (typeof path !== "string" || typeof newText !== "string") return undefined;
-  if (oldText === null || oldText === undefined) return { path, oldText: undefined, newText };
-  return typeof oldText === "string" ? { path, oldText, newText } : undefined;
-}
-
-function readNote(block: unknown): string | undefined {
-  if (!isFields(block) || block["type"] !== "content" || !isFields(block["content"])) {
-    return undefined;
-  }
-  const { type, text } = block["content"];
-  return type === "text" && typeof text === "string" && text !== "" ? text : undefined;
 }
 
 export function takePlaces(fields: Fields): Place[] {

@@ -13,6 +13,8 @@ export const card = {
   saysNothing:
     "The agent did not say what it will do: no command, no path and no change came with this request.",
   in: "in ",
+  noDiff: "The agent sent no diff: only what stands here says what it will change.",
+  diffLoading: "Loading what draws this change. Allowing opens when it is here.",
 } as const;
 
 export const EVIDENCE_NAMES = {
@@ -25,27 +27,6 @@ export const EVIDENCE_NAMES = {
   title: "Agent’s title; no command came",
   long_title: "Agent’s title",
   fields: "Fields",
-  new: "New file",
-  empty_or_new: "New or empty file",
-  emptied: "Emptied or deleted",
-  changed: "Diff",
-  same: "No difference",
-  too_large: "Change",
-  binary: "Change",
-} as const;
-
-export const diff = {
-  caption: "Unified diff: old line, new line, change, text",
-  added: "added",
-  removed: "removed",
-  linesAdded: " lines added",
-  linesRemoved: " lines removed",
-  unchanged: (count: number) => `${count} unchanged lines`,
-  noNewline: "no newline at the end",
-  tooLarge: "Too large, not shown as a diff. This is the whole new text.",
-  binary: "Binary, not shown as a diff. This is the whole new text.",
-  same: "The text before and the text after are equal. This is that text.",
-  before: "The text before",
 } as const;
 
 export const reading = {

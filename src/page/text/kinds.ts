@@ -10,11 +10,12 @@ const TOOL_KINDS: Readonly<Record<string, string>> = {
   fetch: "Fetch",
   think: "Think",
   switch_mode: "Switch mode",
+  // ACP's own word for all the rest, also where none is given.
+  other: "Use a tool",
 };
 
-/** The tool kind in our words; one that ACP does not name follows `other` as untrusted text. */
-export function toolKindWords(kind: string | undefined): { words: string; other?: string } {
-  if (kind === undefined) return { words: "Other, no kind given" };
+/** The tool kind in our words; one that ACP does not name follows as untrusted text. */
+export function toolKindWords(kind = "other"): { words: string; other?: string } {
   const words = Object.hasOwn(TOOL_KINDS, kind) ? TOOL_KINDS[kind] : undefined;
   return words === undefined ? { words: "Other: ", other: kind } : { words };
 }

@@ -110,7 +110,7 @@ export function CardBody({ entry, id }: { entry: CardEntry; id?: string }) {
   const read = useMemo(() => {
     const read = readToolCall(toolCall);
     // A summary says little because it was cut, not because the agent did.
-    return isSummary ? { ...read, saysNothing: false } : read;
+    return isSummary ? { ...read, saysNothing: false, hasNoDiff: false } : read;
   }, [toolCall, isSummary]);
   const warnings = useMemo(
     () => findWarnings(read, card.options, card.resident.name),

@@ -1,16 +1,25 @@
 import { useMemo, useState } from "preact/hooks";
-import { diffFile, diffText, type DiffBlock, type DiffRow, type FileDiff } from "../model/diff.ts";
+import { diffFile, editsFor, type FileDiff } from "../model/diff.ts";
+import { diffText } from "../model/diff-text.ts";
 import type { FileChange } from "../model/evidence.ts";
-import { diff, EVIDENCE_NAMES } from "../text/index.ts";
+import { diff, DIFF_NAMES } from "../text/diff.ts";
 import { VisibleLines, VisibleText } from "../visible-text/visible-text.tsx";
 import { CopyButton } from "./copy-button.tsx";
+import { DiffTable } from "./diff-table.tsx";
 import { Icon } from "./icons.tsx";
 import { ScrollBox } from "./scroll-box.tsx";
 
+interface Props {
+  box: string;
+  change: FileChange;
+  /** Files that change in all. */
+  files: number;
+}
+
 /** One file's change: as a unified diff where it can be drawn, else the whole new text and why. */
-export function ChangeBlock({ box, change }: { box: string; change: FileChange }) {
-  const read = useMemo(() => diffFile(change), [change]);
-  const name = EVIDENCE_NAMES[read.state === "shown" ? read.file : read.state];
+export function ChangeBlock({ box, change, files }: Props) {
+  const read = useMemo(() => diffFile(change, editsFor(files)), [change, files]);
+  const name = nameOf(read);
   return (
     <div class="ev" data-evidence="diff">
       <div class="ev-bar">
@@ -25,14 +34,23 @@ export function ChangeBlock({ box, change }: { box: string; change: FileChange }
         />
       </div>
       <ScrollBox box={box} name={name}>
-        {read.state === "shown" ? (
-          <DiffTable blocks={read.blocks} />
-        ) : (
+        {read.state !== "shown" ? (
           <WholeText why={read.state} change={change} />
+        ) : read.blocks.length === 0 ? (
+          <p class="ev-none">{diff.empty}</p>
+        ) : (
+          <DiffTable blocks={read.blocks} isPart={read.file === "part"} />
         )}
       </ScrollBox>
     </div>
   );
+}
+
+function nameOf(read: FileDiff): string {
+  if (read.state === "same") return DIFF_NAMES.same;
+  if (read.state === "shown") return DIFF_NAMES[read.file];
+  if (read.file === "part") return DIFF_NAMES.part_not_drawn;
+  return read.file === "changed" ? DIFF_NAMES.not_drawn : DIFF_NAMES[read.file];
 }
 
 function Counts({ added, removed }: { added: number; removed: number }) {
@@ -63,7 +81,9 @@ function WholeText({
   const { oldText, newText } = change;
   return (
     <>
-      <p class="ev-none">{WHY[why]}</p>
+      <p class="ev-none">
+        {why === "too_large" && change.parts !== undefined ? diff.tooLargePart : WHY[why]}
+      </p>
       <pre class="term">
         <code>
           <VisibleLines text={newText} />
@@ -85,66 +105,5 @@ function WholeText({
         </details>
       )}
     </>
-  );
-}
-
-function DiffTable({ blocks }: { blocks: readonly DiffBlock[] }) {
-  return (
-    <table class="diff">
-      <caption class="sr">{diff.caption}</caption>
-      {blocks.map((block, index) => (
-        <DiffRows key={index} block={block} />
-      ))}
-    </table>
-  );
-}
-
-function DiffRows({ block }: { block: DiffBlock }) {
-  const [isFolded, setFolded] = useState(block.folded);
-  return (
-    <tbody>
-      {isFolded ? (
-        <tr class="fold">
-          <td colSpan={4}>
-            <button class="fold-btn" type="button" onClick={() => setFolded(false)}>
-              <Icon name="unfold" small />
-              {diff.unchanged(block.rows.length)}
-            </button>
-          </td>
-        </tr>
-      ) : (
-        block.rows.map((row, index) => <DiffLine key={index} row={row} />)
-      )}
-    </tbody>
-  );
-}
-
-const ROW_LOOKS = {
-  same: { look: "", sign: "", words: "" },
-  added: { look: "add", sign: "+", words: diff.added },
-  removed: { look: "del", sign: "−", words: diff.removed },
-} as const;
-
-function DiffLine({ row }: { row: DiffRow }) {
-  const { look, sign, words } = ROW_LOOKS[row.change];
-  return (
-    <tr class={look}>
-      <td class="n">{row.oldLine}</td>
-      <td class="n">{row.newLine}</td>
-      <td class="s">
-        <span aria-hidden="true">{sign}</span>
-        {words !== "" && <span class="sr">{words}</span>}
-      </td>
-      <td class="c">
-        <code>
-          {row.parts.map((part, index) => {
-            const edges = { start: false, end: index === row.parts.length - 1 && look !== "" };
-            const text = <VisibleText key={index} text={part.text} dir="ltr" edges={edges} />;
-            return part.isChanged ? <mark key={index}>{text}</mark> : text;
-          })}
-        </code>
-        {row.endsOpen && look !== "" && <span class="ends-open">{diff.noNewline}</span>}
-      </td>
-    </tr>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Place, ReadToolCall } from "../model/evidence.ts";
 import { card as words, EVIDENCE_NAMES } from "../text/index.ts";
 import { VisibleLines, VisibleText } from "../visible-text/visible-text.tsx";
-import { ChangeBlock } from "./change-block.tsx";
+import { Change } from "./change.tsx";
 import { Icon } from "./icons.tsx";
 import { ScrollBox } from "./scroll-box.tsx";
 import { TextBlock } from "./text-block.tsx";
@@ -18,16 +18,18 @@ export function Evidence({ read }: { read: ReadToolCall }) {
   const notes = read.texts.filter(({ what, text }) => isShortNote(what, text));
   const blocks = read.texts.filter(({ what, text }) => !isShortNote(what, text));
   const { rawInput, ...others } = read.rest;
-  const isRawShown = read.isVague && rawInput !== undefined;
+  const isRawShown = read.isRawTelling && rawInput !== undefined;
   const folded = isRawShown ? others : read.rest;
-  const hasBlocks = blocks.length > 0 || read.changes.length > 0 || isRawShown || read.saysNothing;
+  const missing = read.saysNothing ? words.saysNothing : read.hasNoDiff ? words.noDiff : undefined;
+  const hasBlocks =
+    blocks.length > 0 || read.changes.length > 0 || isRawShown || missing !== undefined;
   return (
     <>
       {hasBlocks && (
         <div>
-          {read.saysNothing && (
+          {missing !== undefined && (
             <div class="ev">
-              <p class="ev-none">{words.saysNothing}</p>
+              <p class="ev-none">{missing}</p>
             </div>
           )}
           {blocks.map(({ what, text }, index) => (
@@ -40,7 +42,12 @@ export function Evidence({ read }: { read: ReadToolCall }) {
             />
           ))}
           {read.changes.map((change, index) => (
-            <ChangeBlock key={index} box={`change-${index}`} change={change} />
+            <Change
+              key={index}
+              box={`change-${index}`}
+              change={change}
+              files={read.changes.length}
+            />
           ))}
           {isRawShown && <TextBlock box="fields" what="fields" text={pretty(rawInput)} />}
         </div>

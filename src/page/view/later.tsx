@@ -2,9 +2,13 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { common } from "../text/index.ts";
 
-/** A part of the page whose script is fetched once the part is first shown: what a card needs comes first. */
+/**
+ * A part of the page whose script is fetched once the part is first shown: what a card needs comes first. `Meanwhile` stands in its
+ * place for as long as it is not here.
+ */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
+  Meanwhile?: ComponentType<Props>,
 ): ComponentType<Props> {
   let part: ComponentType<Props> | undefined;
   return function Later(props: Props) {
@@ -28,14 +32,18 @@ export function later<Props extends object>(
     }, []);
     const Part = part;
     if (Part !== undefined) return <Part {...props} />;
-    if (!hasFailed) return null;
     return (
-      <p class="later-failed">
-        {common.partFailed}{" "}
-        <button class="btn" type="button" onClick={() => location.reload()}>
-          {common.reload}
-        </button>
-      </p>
+      <>
+        {Meanwhile !== undefined && <Meanwhile {...props} />}
+        {hasFailed && (
+          <p class="later-failed">
+            {common.partFailed}{" "}
+            <button class="btn" type="button" onClick={() => location.reload()}>
+              {common.reload}
+            </button>
+          </p>
+        )}
+      </>
     );
   };
 }

@@ -11,6 +11,7 @@ import { later } from "./later.tsx";
 import { OptionRow } from "./option-row.tsx";
 import { Steps } from "./outcome.tsx";
 import { useRoom } from "./room-context.ts";
+import { SteadyRoom } from "./steady-room.tsx";
 import { deliveryWord, settledLook, settledMore, settledWords } from "./settled-words.tsx";
 import { timeOfDay } from "./time-words.ts";
 import { ToolKind } from "./what.tsx";
@@ -39,7 +40,9 @@ export function Timeline() {
           <ol class="timeline">
             {state.settled.map((entry) => (
               <li key={entry.card.requestId}>
-                <Row entry={entry} />
+                <SteadyRoom entry={entry}>
+                  <Row entry={entry} />
+                </SteadyRoom>
               </li>
             ))}
           </ol>

@@ -1,0 +1,92 @@
+import { useState } from "preact/hooks";
+import type { DiffBlock, DiffRow } from "../model/diff.ts";
+import { diff } from "../text/diff.ts";
+import { VisibleText } from "../visible-text/visible-text.tsx";
+import { Icon } from "./icons.tsx";
+
+/** A unified diff. `isPart`: the file is larger than what was sent of it. */
+export function DiffTable({ blocks, isPart }: { blocks: readonly DiffBlock[]; isPart: boolean }) {
+  return (
+    <table class="diff">
+      <caption class="sr">{diff.caption}</caption>
+      {blocks.map((block, index) => (
+        <DiffRows key={index} block={block} />
+      ))}
+      {isPart && (
+        <tbody>
+          <Unsent words={diff.unsentAfter} />
+        </tbody>
+      )}
+    </table>
+  );
+}
+
+/** Unfolded at once: more would stop the page for a moment. */
+const UNFOLDED = 500;
+
+function DiffRows({ block }: { block: DiffBlock }) {
+  const { rows, unsent = 0 } = block;
+  const [shown, setShown] = useState(block.folded ? 0 : rows.length);
+  const hidden = rows.length - shown;
+  return (
+    <tbody>
+      {unsent > 0 && <Unsent words={diff.unsent(unsent)} />}
+      {rows.slice(0, shown).map((row, index) => (
+        <DiffLine key={index} row={row} />
+      ))}
+      {hidden > 0 && (
+        <tr class="fold">
+          <td colSpan={4}>
+            <button
+              class="fold-btn"
+              type="button"
+              onClick={() => setShown(Math.min(rows.length, shown + UNFOLDED))}
+            >
+              <Icon name="unfold" small />
+              {diff.unchanged(hidden)}
+            </button>
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+}
+
+/** Unlike a fold there is nothing behind it. */
+function Unsent({ words }: { words: string }) {
+  return (
+    <tr class="unsent">
+      <td colSpan={4}>{words}</td>
+    </tr>
+  );
+}
+
+const ROW_LOOKS = {
+  same: { look: "", sign: "", words: "" },
+  added: { look: "add", sign: "+", words: diff.added },
+  removed: { look: "del", sign: "−", words: diff.removed },
+} as const;
+
+function DiffLine({ row }: { row: DiffRow }) {
+  const { look, sign, words } = ROW_LOOKS[row.change];
+  return (
+    <tr class={look}>
+      <td class="n">{row.oldLine}</td>
+      <td class="n">{row.newLine}</td>
+      <td class="s">
+        <span aria-hidden="true">{sign}</span>
+        {words !== "" && <span class="sr">{words}</span>}
+      </td>
+      <td class="c">
+        <code>
+          {row.parts.map((part, index) => {
+            const edges = { start: false, end: index === row.parts.length - 1 && look !== "" };
+            const text = <VisibleText key={index} text={part.text} dir="ltr" edges={edges} />;
+            return part.isChanged ? <mark key={index}>{text}</mark> : text;
+          })}
+        </code>
+        {row.endsOpen && look !== "" && <span class="ends-open">{diff.noNewline}</span>}
+      </td>
+    </tr>
+  );
+}
