@@ -41,7 +41,17 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: "es2023",
     rolldownOptions: {
-      input: { index: page("index.html"), r: page("r.html"), "404": page("404.html") },
+      input: {
+        index: page("index.html"),
+        r: page("r.html"),
+        offline: page("offline.html"),
+        "404": page("404.html"),
+        // At an address that never changes: a browser looks there for a newer one.
+        sw: page("../page-worker/sw.ts"),
+      },
+      output: {
+        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js"),
+      },
     },
   },
 });

@@ -6,6 +6,7 @@ import { BIN, projectEnvironment, ROOT } from "./project.ts";
 
 const PAGE_SOURCES = [
   "src/page",
+  "src/page-worker",
   "src/client",
   "src/protocol",
   "docs",

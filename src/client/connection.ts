@@ -12,7 +12,7 @@ import { Answers } from "./answers.ts";
 import type { ClientClock } from "./clock.ts";
 import { NotSent } from "./errors.ts";
 import { Heartbeat } from "./heartbeat.ts";
-import { readFrame } from "./read-frame.ts";
+import { readFrame, type LostCard } from "./read-frame.ts";
 
 /** A connection without its welcome after this long is given up. */
 export const HANDSHAKE_TIMEOUT_MS = 10_000;
@@ -32,6 +32,8 @@ export interface ConnectionEvents {
   onWelcome(welcome: FrameOf<"welcome">): void;
   onFrame(frame: RoomFrame): void;
   onBadFrame(type: string | undefined): void;
+  /** After the frame that it was left out of, where there is one. */
+  onLostCard(card: LostCard): void;
   /** Once, and nothing after it. `code` is undefined where there was no close event: a time-out, a handshake that failed. */
   onEnd(code: number | undefined): void;
 }
@@ -112,8 +114,11 @@ export class Connection {
       return;
     }
     const message = readFrame(data);
+    if (message.read === "unknown") return;
     if (message.read === "frame") this.#take(message.frame);
-    else if (message.read === "broken") this.#events.onBadFrame(message.type);
+    else this.#events.onBadFrame(message.type);
+    if (this.#progress !== "welcomed") return;
+    for (const lost of message.lost) this.#events.onLostCard(lost);
   }
 
   #take(frame: RoomFrame): void {

@@ -37,6 +37,8 @@ export interface RoomSocketOptions {
   onState?(state: ConnectionState): void;
   /** A message that is no proper frame, for logs: its type at most, never its content. */
   onBadFrame?(type: string | undefined): void;
+  /** A card waits that this client cannot read: its request, where that much can be read. Each welcome tells them anew. */
+  onLostCard?(requestId: string | undefined): void;
   clock?: ClientClock;
   /** In [0, 1). */
   random?: () => number;
@@ -117,6 +119,7 @@ export class RoomSocket {
       onWelcome: (welcome) => this.#welcomed(welcome),
       onFrame: (frame) => this.#options.onFrame(frame),
       onBadFrame: (type) => this.#options.onBadFrame?.(type),
+      onLostCard: (requestId) => this.#options.onLostCard?.(requestId),
       onEnd: (code) => this.#ended(code),
     });
   }

@@ -19,7 +19,8 @@ export type Told =
   | { told: "welcome"; welcome: FrameOf<"welcome"> }
   | { told: "frame"; frame: RoomFrame }
   | { told: "state"; state: ConnectionState }
-  | { told: "bad"; type: string | undefined };
+  | { told: "bad"; type: string | undefined }
+  | { told: "lost"; requestId: string | undefined };
 
 export interface ClientEnd {
   socket: RoomSocket;
@@ -44,6 +45,7 @@ export function openClient(server: string, options: Partial<RoomSocketOptions> =
     onFrame: (frame) => told.put({ told: "frame", frame }),
     onState: (state) => told.put({ told: "state", state }),
     onBadFrame: (type) => told.put({ told: "bad", type }),
+    onLostCard: (requestId) => told.put({ told: "lost", requestId }),
     clock,
     random: () => 0.5,
     ...options,

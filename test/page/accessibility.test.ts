@@ -52,6 +52,16 @@ describe("the page for everybody", () => {
       kind: "edit",
       content: [{ type: "diff", path: "/a.ts", oldText: "a\nb\n", newText: "a\nc\n" }],
     });
+    const hunk = { number: 1, of: 1, oldStart: 9, newStart: 9 };
+    const part = await scene.ask({
+      toolCallId: "t1",
+      kind: "edit",
+      content: [
+        { type: "diff", path: "/b.ts", oldText: "b", newText: "c", _meta: { handraise: { hunk } } },
+      ],
+    });
+    await tab.card(part).locator("tr.unsent").first().waitFor();
+    await scene.ask({ toolCallId: "t1", kind: "edit", locations: [{ path: "/c.ts" }] });
     await ben.send({ type: "decide", requestId: settled, optionId: "always-9" });
     await tab.settled(settled).locator("summary").click();
     await (await tab.ready(opened, "always-9")).click();
@@ -79,9 +89,12 @@ describe("the page for everybody", () => {
       await tab.page.getByRole("button", { name: "End this Room for everybody" }).click();
       await tab.ready(id, "allow-1");
       expect(await findFaults(tab.page)).toEqual([]);
+      await tab.page.getByRole("button", { name: "Notify me" }).click();
+      await tab.page.getByRole("group", { name: "System notification" }).waitFor();
+      expect(await findFaults(tab.page)).toEqual([]);
       await tab.page.getByRole("button", { name: "Invite", exact: true }).click();
       await tab.page.getByRole("button", { name: "Make a link" }).click();
-      await tab.page.getByRole("region", { name: "Human link" }).waitFor();
+      await tab.page.getByRole("img", { name: "QR code of the human link" }).waitFor();
       await tab.refusal(id).click();
       await tab.card(id).getByText("Dismissed by you").waitFor();
       expect(await findFaults(tab.page)).toEqual([]);
@@ -100,17 +113,27 @@ describe("the page for everybody", () => {
     await tab.page.locator(".msg").waitFor();
     const sideways = () =>
       tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    for (const panel of ["People", "Invite"]) {
+    for (const panel of ["People", "Notify me", "Invite"]) {
       await tab.page.getByRole("button", { name: panel, exact: true }).click();
       await tab.page.locator(".panel").waitFor();
       expect(await sideways()).toBe(0);
     }
     await tab.page.getByRole("button", { name: "Make an invite" }).click();
-    await tab.page.getByRole("region", { name: "Resident invite" }).waitFor();
+    await tab.page.getByRole("region", { name: "One line for a terminal" }).waitFor();
     await tab.refusal(id).click();
     await tab.card(id).getByText("Dismissed by you").waitFor();
     expect(await sideways()).toBeLessThanOrEqual(0);
   });
+
+  it.each(["light", "dark"] as const)(
+    "has no serious fault where nobody has asked yet, %s",
+    async (colorScheme) => {
+      const tab = await openPage(colorScheme);
+      await tab.page.getByRole("button", { name: "Make the line" }).click();
+      await tab.page.locator(".demo code").waitFor();
+      expect(await findFaults(tab.page)).toEqual([]);
+    },
+  );
 
   it("has no serious fault at its door", async () => {
     const page = await (await bench.newContext()).newPage();

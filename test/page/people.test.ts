@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
+import { create } from "qrcode";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { joinRoom } from "../../src/client/index.ts";
+import { darkRows } from "../../src/page/model/qr-rows.ts";
 import { command, PageBench, type RoomScene, type RoomTab, STD } from "../support/page-bench.ts";
 
 let bench: PageBench;
@@ -215,16 +217,50 @@ describe("inviting", () => {
     await page.getByRole("button", { name: "Make a link" }).click();
     const link = await page.getByRole("region", { name: "Human link" }).locator("code").innerText();
     await page.getByRole("button", { name: "Make an invite" }).click();
-    const line = page.getByRole("region", { name: "Resident invite" }).locator("code");
-    const invite = /hr1\.ri\.\S+?(?=")/.exec(await line.innerText())?.[0] ?? "";
+    const line = page.getByRole("region", { name: "One line for a terminal" }).locator("code");
+    const run = await line.innerText();
+    const invite = /hr1\.ri\.[\w.-]+/.exec(run)?.[0] ?? "";
     expect(minted).toEqual(["POST", "POST"]);
     const server = bench.server.url;
     const human = link.replace(/^.*#/, "");
     expect(link).toBe(`${server}/r#${human}`);
+    // No list of processes shows what stands before the command.
+    expect(run).toBe(
+      `HANDRAISE_INVITE='${server}/r#${invite}' npx -y ${server}/handraise.tgz run -- YOUR-AGENT`,
+    );
     expect(await joinRoom({ server }, human, { name: "Mirela" })).toMatchObject({ role: "human" });
     expect(await joinRoom({ server }, invite, { name: "qwen" })).toMatchObject({
       role: "resident",
     });
+  });
+
+  it("draws the link as a QR code, black on white in the dark too", async () => {
+    const ana = await scene.openPage("Ana", { colorScheme: "dark" });
+    const { page } = ana;
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    await page.getByRole("button", { name: "Make a link" }).click();
+    const link = await page.getByRole("region", { name: "Human link" }).locator("code").innerText();
+    const code = page.getByRole("img", { name: "QR code of the human link" });
+    const { modules } = create(link, { errorCorrectionLevel: "M" });
+    expect(await code.locator("path").getAttribute("d")).toBe(darkRows(modules.data, modules.size));
+    const colours = await code.evaluate((svg) => [
+      getComputedStyle(svg.parentElement ?? svg).backgroundColor,
+      getComputedStyle(svg).fill,
+    ]);
+    expect(colours).toEqual(["rgb(255, 255, 255)", "rgb(0, 0, 0)"]);
+  });
+
+  it("has a prompt for a setup agent that holds no key, and points to what it is to follow", async () => {
+    const ana = await scene.openPage("Ana", { permissions: ["clipboard-read", "clipboard-write"] });
+    const { page } = ana;
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    const prompt = page.getByRole("region", { name: "A prompt for a setup agent" });
+    await prompt.getByRole("button", { name: "Copy" }).click();
+    await prompt.getByText("Copied").waitFor();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    expect(text).toContain(`${bench.server.url}/agent.md`);
+    expect(text).not.toContain("hr1.");
+    expect((await fetch(`${bench.server.url}/agent.md`)).status).toBe(200);
   });
 
   it("goes to the panel as somebody asked, and back to its button", async () => {

@@ -83,6 +83,8 @@ export class PageBench {
   async newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
     const context = await this.#browser.newContext({
       viewport: { width: 1280, height: 1200 },
+      // What it fetches, tests could not stand between.
+      serviceWorkers: "block",
       ...options,
     });
     this.#contexts.push(context);

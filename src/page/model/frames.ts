@@ -14,7 +14,8 @@ export function reduceFrame(state: RoomState, frame: RoomFrame, now: number): Ro
     case "card_opened":
       return openCard({ ...state, clockOffset: frame.serverTime - now }, frame.card);
     case "card_settled": {
-      const timed = { ...state, clockOffset: frame.serverTime - now };
+      const unreadable = state.unreadable.filter((id) => id !== frame.requestId);
+      const timed = { ...state, unreadable, clockOffset: frame.serverTime - now };
       return settleEntry(timed, frame.requestId, frame.settlement, frame.delivery);
     }
     case "card_extended": {
@@ -60,6 +61,7 @@ function welcome(state: RoomState, frame: FrameOf<"welcome">, now: number): Room
     participants: frame.participants,
     clockOffset: frame.serverTime - now,
     open: [...kept, ...opened.map(newEntry)],
+    unreadable: [],
     settled,
     messages: frame.messages,
   };

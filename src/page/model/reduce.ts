@@ -21,6 +21,8 @@ export type RoomEvent =
   | { type: "extension"; requestId: string; extension: Extension | undefined }
   /** Somebody is no participant any more. */
   | { type: "departed"; participantId: string }
+  /** A card waits that this page cannot read. */
+  | { type: "unreadable"; requestId: string | undefined }
   | { type: "fetched"; requestId: string; fetched: Fetched }
   /** Pointer and focus have left a settled card: it may move to the timeline. */
   | { type: "released"; requestId: string };
@@ -65,6 +67,9 @@ export function reduce(state: RoomState, event: RoomEvent): RoomState {
       );
     case "departed":
       return { ...state, participants: without(state.participants, event.participantId) };
+    case "unreadable":
+      if (state.unreadable.includes(event.requestId)) return state;
+      return { ...state, unreadable: [...state.unreadable, event.requestId] };
     case "fetched":
       return changeEntry(state, event.requestId, (entry) => ({ ...entry, fetched: event.fetched }));
     case "released":

@@ -77,6 +77,8 @@ export interface RoomState {
   clockOffset: number;
   /** In the page's order: pending cards, oldest first, and settled ones that still keep their place. */
   open: readonly CardEntry[];
+  /** Cards that wait and that this page cannot read, by their request, as far as that can be read. */
+  unreadable: readonly (string | undefined)[];
   /** Newest first, at most RECENT_CARDS. */
   settled: readonly CardEntry[];
   /** Talk, oldest first, at most MESSAGES_KEPT. */
@@ -92,6 +94,7 @@ export const NO_ROOM: RoomState = {
   participants: [],
   clockOffset: 0,
   open: [],
+  unreadable: [],
   settled: [],
   messages: [],
   announcements: [],
@@ -143,7 +146,7 @@ export function settle(card: Card, settlement: Settlement, delivery: Delivery): 
 }
 
 export function waitingCount(state: RoomState): number {
-  return state.open.filter(isPending).length;
+  return state.open.filter(isPending).length + state.unreadable.length;
 }
 
 /** Whether two participants go by this name, here or in a record: then a short id stands beside each. */

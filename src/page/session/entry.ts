@@ -1,6 +1,6 @@
 import { parseCredential } from "../../protocol/index.ts";
 import { parseInvite } from "../../client/index.ts";
-import type { StopReason } from "../text/index.ts";
+import type { StopReason } from "../text/stops.ts";
 import type { Memory } from "./memory.ts";
 
 /** What an opened page is to do first. */

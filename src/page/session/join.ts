@@ -1,6 +1,7 @@
 import { joinRoom, RoomRefusal, RoomUnreachable } from "../../client/index.ts";
 import type { RoomJoined } from "../../protocol/index.ts";
-import type { JoinProblem, StopReason } from "../text/index.ts";
+import type { JoinProblem } from "../text/index.ts";
+import type { StopReason } from "../text/stops.ts";
 
 export type JoinResult =
   | { type: "joined"; joined: RoomJoined }

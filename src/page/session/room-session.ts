@@ -48,6 +48,7 @@ export function openSession(server: string, token: string): RoomSession {
       void checkMissing();
     },
     onFrame: (frame) => store.dispatch({ type: "frame", frame, now: Date.now() }),
+    onLostCard: (requestId) => store.dispatch({ type: "unreadable", requestId }),
     onState: (connection) => store.dispatch({ type: "connection", connection }),
   });
 

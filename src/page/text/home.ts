@@ -17,16 +17,6 @@ export const home = {
   limited: "Too many Rooms from here. Wait a moment and press again.",
   created: "Your Room is ready",
   secrets:
-    "Both lines below are keys to this Room. They are shown only here: copy them before you leave this page.",
-  human: "Human link",
-  humanLead: "Anyone with this link can answer cards here.",
-  resident: "Resident invite",
-  residentLead:
-    "With this invite a program that drives an agent can ask, and never answer. This line joins; the README shows the rest:",
+    "The link and the line for a terminal are keys to this Room. They are shown only here: copy them before you leave this page.",
   open: "Open the Room",
 } as const;
-
-/** The line with which a resident joins; `invite` is the only secret in it. */
-export function residentJoins(invite: string, origin: string): string {
-  return `curl -sS -H "Authorization: Bearer ${invite}" -H "Content-Type: application/json" -d '{"name":"my agent"}' ${origin}/api/room/join`;
-}

@@ -47,20 +47,6 @@ export const history = {
   failed: "The record could not be loaded. Press again.",
 } as const;
 
-export const invite = {
-  title: "Invite",
-  person: "A person",
-  personLead: "Whoever has this link can join as a person and answer every card here.",
-  personMake: "Make a link",
-  agent: "An agent",
-  agentLead:
-    "With this invite a program that drives an agent can ask here, and never answer. This line joins; the README shows the rest:",
-  agentMake: "Make an invite",
-  making: "Making …",
-  human: "Human link",
-  resident: "Resident invite",
-} as const;
-
 /** Why something that a person asked the Room for did not happen. */
 export const problems = {
   unknown: "No answer came: whether it happened is not known. Look before you press again.",

@@ -5,9 +5,12 @@ import { readEntry, type Entry } from "../session/entry.ts";
 import { join } from "../session/join.ts";
 import type { Memory } from "../session/memory.ts";
 import { openSession, type RoomSession } from "../session/room-session.ts";
-import type { StopReason } from "../text/index.ts";
-import { JoinPage, StopPage } from "./door.tsx";
+import type { StopReason } from "../text/stops.ts";
+import { JoinPage } from "./door.tsx";
+import { later } from "./later.tsx";
 import { RoomPage } from "./room-page.tsx";
+
+const StopPage = later(async () => (await import("./stop-page.tsx")).StopPage);
 
 /** The page behind a human link: joins, resumes, or says why it cannot. */
 export function App({ memory }: { memory: Memory }) {
@@ -62,6 +65,14 @@ function Room({ entry, memory, leave }: RoomProps) {
 
   useEffect(() => {
     const session = openSession(location.origin, token);
+    let isOpen = true;
+    let stopWatch: (() => void) | undefined;
+    const watch = async () => {
+      const { watchCards } = await import("../background/start.ts");
+      if (isOpen) stopWatch = watchCards(session);
+    };
+    // A server with a newer page no longer has this one's parts: the page itself still says what waits.
+    watch().catch(() => undefined);
     const stop = session.store.subscribe(() => look((looks) => looks + 1));
     const hurry = () => {
       if (!document.hidden) session.reconnectNow();
@@ -70,6 +81,8 @@ function Room({ entry, memory, leave }: RoomProps) {
     document.addEventListener("visibilitychange", hurry);
     setSession(session);
     return () => {
+      isOpen = false;
+      stopWatch?.();
       stop();
       session.close();
       removeEventListener("online", hurry);

@@ -1,5 +1,5 @@
 import { CLOSE } from "../../protocol/index.ts";
-import { endedHere, room as words, stop as stopWords, STOPS } from "../text/index.ts";
+import { endedHere, replaced, room as words, stop as stopWords } from "../text/index.ts";
 import { Icon } from "./icons.tsx";
 import { useRoom } from "./room-context.ts";
 import { useNow } from "./use-now.ts";
@@ -12,7 +12,7 @@ export function Banner() {
   if (state.live) return null;
   if (connection.state === "closed") {
     const hasEnded = connection.code === CLOSE.roomClosed;
-    const { title, text, next } = hasEnded ? endedHere : STOPS.replaced;
+    const { title, text, next } = hasEnded ? endedHere : replaced;
     return (
       <div class="banner" role="alert">
         <Icon name="off" />

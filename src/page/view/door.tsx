@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { common, join as words, JOIN_PROBLEMS, stop as stopWords, STOPS } from "../text/index.ts";
-import type { JoinProblem, StopReason } from "../text/index.ts";
+import { common, join as words, JOIN_PROBLEMS, type JoinProblem } from "../text/index.ts";
 import { Icon } from "./icons.tsx";
 
 /** A page with one thing on it, before or instead of a Room. */
@@ -16,30 +15,6 @@ export function Door({ children }: { children: ComponentChildren }) {
         {children}
       </div>
     </main>
-  );
-}
-
-/** Why there is no Room here, and what to do next. */
-export function StopPage({ reason }: { reason: StopReason }) {
-  const { title, text, next } = STOPS[reason];
-  const canReload = reason === "replaced" || reason === "version";
-  return (
-    <Door>
-      <h1>{title}</h1>
-      <p>{text}</p>
-      <p>{next}</p>
-      <p class="door-acts">
-        {canReload ? (
-          <button class="btn btn-large" type="button" onClick={() => location.reload()}>
-            {stopWords.reload}
-          </button>
-        ) : (
-          <a class="btn btn-large" href="/">
-            {stopWords.home}
-          </a>
-        )}
-      </p>
-    </Door>
   );
 }
 

@@ -38,6 +38,11 @@ export function Header({ showKeys, panel, toggle }: Props) {
           </button>
         )}
         {isOver(state) ? <span class="top-people" /> : <People />}
+        {!isOver(state) && (
+          <PanelButton panel="alerts" icon="bell" opened={panel} toggle={toggle} isQuiet>
+            {words.alerts}
+          </PanelButton>
+        )}
         <button class="btn btn-icon btn-quiet hide-small" type="button" onClick={showKeys}>
           <Icon name="keys" />
           <span class="sr">{words.keys}</span>
@@ -74,20 +79,22 @@ function PanelButton(props: {
   icon: IconName;
   opened: Panel | undefined;
   toggle: (panel: Panel) => void;
+  /** An icon alone at every width. */
+  isQuiet?: boolean;
   children: string;
 }) {
-  const { panel } = props;
+  const { panel, isQuiet = false } = props;
   return (
     <button
-      class="btn btn-phone"
+      class={isQuiet ? "btn btn-icon btn-quiet" : "btn btn-phone"}
       type="button"
       id={PANEL_BUTTON[panel]}
       aria-expanded={props.opened === panel}
       aria-controls={PANEL_ID}
       onClick={() => props.toggle(panel)}
     >
-      <Icon name={props.icon} small />
-      <span class="btn-label">{props.children}</span>
+      <Icon name={props.icon} small={!isQuiet} />
+      <span class={isQuiet ? "sr" : "btn-label"}>{props.children}</span>
     </button>
   );
 }

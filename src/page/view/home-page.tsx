@@ -1,9 +1,11 @@
 import { useState } from "preact/hooks";
 import { createRoom, RoomRefusal, RoomUnreachable } from "../../client/index.ts";
 import type { RoomCreated } from "../../protocol/index.ts";
-import { common, home as words, residentJoins } from "../text/index.ts";
+import { home as words } from "../text/home.ts";
+import { common } from "../text/index.ts";
+import { invites } from "../text/invites.ts";
 import { Door } from "./door.tsx";
-import { Secret } from "./secret.tsx";
+import { AgentLine, HumanLink, SetupPrompt } from "./invites.tsx";
 
 /** What this is, in three sentences, and a Room for whoever wants one. */
 export function HomePage() {
@@ -103,12 +105,9 @@ function Created({ created }: { created: RoomCreated }) {
     <>
       <h1>{words.created}</h1>
       <p>{words.secrets}</p>
-      <Secret label={words.human} lead={words.humanLead} text={created.humanUrl} />
-      <Secret
-        label={words.resident}
-        lead={words.residentLead}
-        text={residentJoins(created.residentInvite, location.origin)}
-      />
+      <HumanLink url={created.humanUrl} lead={invites.personLead} as="h2" />
+      <AgentLine invite={created.residentInvite} as="h2" />
+      <SetupPrompt as="h2" />
       <p class="door-acts">
         <a class="btn btn-primary btn-large" href={created.humanUrl}>
           {words.open}

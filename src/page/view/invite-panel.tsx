@@ -1,75 +1,49 @@
-import { useState } from "preact/hooks";
-import type { InviteMinted, Role } from "../../protocol/index.ts";
-import { residentJoins } from "../text/home.ts";
-import { invite as words } from "../text/people.ts";
-import { Problem, useAsking } from "./asking.tsx";
+import type { ComponentChildren } from "preact";
+import { invites as words } from "../text/invites.ts";
+import { Icon, type IconName } from "./icons.tsx";
+import { AgentLine, HumanLink, SetupPrompt } from "./invites.tsx";
+import { Mint } from "./mint.tsx";
 import { PanelFrame } from "./panel-frame.tsx";
-import { useRoom } from "./room-context.ts";
-import { Secret } from "./secret.tsx";
 
 /** New keys to the Room: a link for a person, a line for an agent. */
 export function InvitePanel({ close }: { close: () => void }) {
   return (
     <PanelFrame title={words.title} close={close}>
       <div class="invite">
-        <Mint
-          role="human"
-          title={words.person}
-          lead={words.personLead}
-          make={words.personMake}
-          label={words.human}
-          textOf={({ url, invite }) => url ?? `${location.origin}/r#${invite}`}
-        />
-        <Mint
-          role="resident"
-          title={words.agent}
-          lead={words.agentLead}
-          make={words.agentMake}
-          label={words.resident}
-          textOf={({ invite }) => residentJoins(invite, location.origin)}
-        />
+        <Column icon="people" title={words.person} lead={words.personLead}>
+          <Mint role="human" make={words.personMake}>
+            {({ url, invite }) => (
+              <HumanLink url={url ?? `${location.origin}/r#${invite}`} as="h4" />
+            )}
+          </Mint>
+        </Column>
+        <Column icon="agent" title={words.agent} lead={words.agentLead}>
+          <Mint role="resident" make={words.agentMake}>
+            {({ invite }) => <AgentLine invite={invite} as="h4" />}
+          </Mint>
+          <SetupPrompt as="h4" />
+        </Column>
       </div>
     </PanelFrame>
   );
 }
 
-interface MintProps {
-  role: Role;
+interface ColumnProps {
+  icon: IconName;
   title: string;
   lead: string;
-  make: string;
-  label: string;
-  textOf: (minted: InviteMinted) => string;
+  children: ComponentChildren;
 }
 
-/** Nothing is minted before somebody asks for it: every invite is one more key. */
-function Mint({ role, title, lead, make, label, textOf }: MintProps) {
-  const { session } = useRoom();
-  const [text, setText] = useState<string>();
-  const asking = useAsking();
-  const mint = () => asking.ask(async () => setText(textOf(await session.api.invite(role))));
-  if (text !== undefined) {
-    return (
-      <div class="invite-col">
-        <Secret label={label} lead={lead} text={text} />
-      </div>
-    );
-  }
+function Column({ icon, title, lead, children }: ColumnProps) {
   return (
     <div class="invite-col">
-      <h3>{title}</h3>
+      <h3>
+        <Icon name={icon} />
+        {title}
+      </h3>
       <p class="hint">{lead}</p>
-      <p>
-        <button
-          class="btn"
-          type="button"
-          aria-disabled={asking.isAsking}
-          onClick={() => void mint()}
-        >
-          {asking.isAsking ? words.making : make}
-        </button>
-      </p>
-      <Problem asking={asking} />
+      {children}
     </div>
   );
 }

@@ -1,19 +1,24 @@
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { isOver, waitingCount, type RoomState } from "../model/state.ts";
 import { common, room as words } from "../text/index.ts";
 import { spell } from "../visible-text/runs.ts";
 import { Announcer } from "./announcer.tsx";
 import { Card } from "./card.tsx";
+import { expectChanges } from "./change.tsx";
 import { goTo } from "./go-to.ts";
 import { Header } from "./header.tsx";
 import { later } from "./later.tsx";
 import { PANEL_BUTTON, PANEL_ID, type Panel } from "./panel.ts";
 import { Roster } from "./roster.tsx";
 import { RoomProvider, useRoom, type RoomView } from "./room-context.ts";
+import { SteadyRoom } from "./steady-room.tsx";
 import { Timeline } from "./timeline.tsx";
 
 const KeysDialog = later(async () => (await import("./keys-dialog.tsx")).KeysDialog);
 const Talk = later(async () => (await import("./talk.tsx")).Talk);
+const AlertsPanel = later(async () => (await import("./alerts-panel.tsx")).AlertsPanel);
+const FirstSteps = later(async () => (await import("./first-steps.tsx")).FirstSteps);
+const Unreadable = later(async () => (await import("./unreadable.tsx")).Unreadable);
 const InvitePanel = later(async () => (await import("./invite-panel.tsx")).InvitePanel);
 const PeoplePanel = later(async () => (await import("./people-panel.tsx")).PeoplePanel);
 
@@ -35,6 +40,7 @@ export function RoomPage(room: RoomView) {
   const [keysShown, setKeysShown] = useState(0);
   const showKeys = useCallback(() => setKeysShown((shows) => shows + 1), []);
   useTitle(state);
+  useEffect(expectChanges, []);
   return (
     <RoomProvider value={room}>
       <Announcer />
@@ -45,11 +51,12 @@ export function RoomPage(room: RoomView) {
       <div class="shell">
         <main class="work">
           <div id={PANEL_ID} tabIndex={-1}>
+            {panel === "alerts" && <AlertsPanel close={close} />}
             {panel === "invite" && <InvitePanel close={close} />}
             {panel === "people" && <PeoplePanel close={close} />}
           </div>
           <Roster />
-          <Waiting showKeys={showKeys} />
+          <Waiting showKeys={showKeys} invite={() => toggle("invite")} />
           <Timeline />
           <p class="foot">
             <a href="/docs/permissions" target="_blank" rel="noreferrer">
@@ -73,17 +80,19 @@ export function RoomPage(room: RoomView) {
 /** Cards drawn at once: a crowd of agents must not freeze the page on which somebody could answer them. */
 const DRAWN_AT_ONCE = 30;
 
-function Waiting({ showKeys }: { showKeys: () => void }) {
+function Waiting({ showKeys, invite }: { showKeys: () => void; invite: () => void }) {
   const { state } = useRoom();
   const waiting = waitingCount(state);
   const [drawn, setDrawn] = useState(DRAWN_AT_ONCE);
   const hidden = state.open.length - drawn;
   return (
     <section class="section" id="waiting" tabIndex={-1} aria-labelledby="waiting-title">
-      {state.open.length === 0 ? (
+      {state.unreadable.length > 0 && <Unreadable count={state.unreadable.length} />}
+      {state.open.length + state.unreadable.length === 0 ? (
         <div class="hello">
           <h2 id="waiting-title">{words.nothingWaits}</h2>
           <p>{words.nothingWaitsMore}</p>
+          {state.live && state.settled.length === 0 && <FirstSteps invite={invite} />}
         </div>
       ) : (
         <>
@@ -97,7 +106,9 @@ function Waiting({ showKeys }: { showKeys: () => void }) {
           <ol class="cards">
             {state.open.slice(0, drawn).map((entry) => (
               <li key={entry.card.requestId}>
-                <Card entry={entry} showKeys={showKeys} />
+                <SteadyRoom entry={entry}>
+                  <Card entry={entry} showKeys={showKeys} />
+                </SteadyRoom>
               </li>
             ))}
           </ol>
@@ -120,7 +131,8 @@ function Waiting({ showKeys }: { showKeys: () => void }) {
 function useTitle(state: RoomState): void {
   const waiting = waitingCount(state);
   const name = spell(state.room?.name ?? "");
-  useEffect(() => {
+  // Of what comes after painting, a page out of view does little.
+  useLayoutEffect(() => {
     document.title = words.title(waiting, name);
   }, [waiting, name]);
 }

@@ -71,6 +71,8 @@ function Seat({ resident, waiting }: { resident: Participant; waiting: CardEntry
         </span>
         <span class="seat-state">
           {words.waits}
+          <span class="sr">{words.forPerson}</span>
+          {": "}
           <ToolKind kind={readKindOf(toolCall)} brief />
           {waiting.length > 1 && words.waitsMore(waiting.length - 1)}
         </span>

@@ -1,14 +1,22 @@
 import { CopyButton } from "./copy-button.tsx";
 
-/** A key to the Room, shown whole and ready to be copied. */
-export function Secret({ label, lead, text }: { label: string; lead: string; text: string }) {
+interface Props {
+  label: string;
+  lead?: string;
+  text: string;
+  /** Its heading's level, by what stands above. */
+  as?: "h2" | "h3" | "h4";
+}
+
+/** A text to be taken elsewhere, often a key to the Room, shown whole and ready to be copied. */
+export function Secret({ label, lead, text, as: Heading = "h2" }: Props) {
   return (
     <section class="copy" aria-label={label}>
       <div class="copy-head">
-        <h2>{label}</h2>
+        <Heading>{label}</Heading>
         <CopyButton text={text} what={label} />
       </div>
-      <p class="hint">{lead}</p>
+      {lead !== undefined && <p class="hint">{lead}</p>}
       <pre class="copy-text">
         <code>{text}</code>
       </pre>
