@@ -12,7 +12,7 @@ const PRELOADER = "\0vite/preload-helper.js";
  * What the page's script can do without. It checks frames by their schemas, describes none and words no issue; and what it loads
  * later is small and has no stylesheet, so that nothing need be fetched ahead of it.
  */
-const lean: Plugin = {
+export const lean: Plugin = {
   name: "lean",
   enforce: "pre",
   load(id) {

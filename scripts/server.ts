@@ -6,7 +6,7 @@ import { networkInterfaces } from "node:os";
 import { ProcessOutput } from "./process-output.ts";
 import { BIN, projectEnvironment, ROOT } from "./project.ts";
 
-const LOOPBACK = "127.0.0.1";
+export const LOOPBACK = "127.0.0.1";
 /** Names under which the API of a local server answers: a page elsewhere whose DNS name is turned to this machine has another. */
 export const LOOPBACK_NAMES = ["localhost", LOOPBACK, "[::1]"];
 /** Runs the command that follows, and ends it with whoever started it. */

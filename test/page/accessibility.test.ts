@@ -1,12 +1,9 @@
-import { readFileSync } from "node:fs";
-import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ROOT } from "../../scripts/project.ts";
+import { findFaults, useAxe } from "../support/axe.ts";
 import { command, PageBench, type RoomScene, STD } from "../support/page-bench.ts";
 
 let bench: PageBench;
 let scene: RoomScene;
-const axe = readFileSync(`${ROOT}node_modules/axe-core/axe.min.js`, "utf8");
 
 beforeAll(async () => {
   bench = await PageBench.start();
@@ -17,26 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => bench.clear());
 
-interface Finding {
-  id: string;
-  impact: string;
-  nodes: { html: string }[];
-}
-
-async function findFaults(page: Page): Promise<string[]> {
-  const findings = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Finding[] }> } };
-    return (await axe.run()).violations;
-  });
-  return findings
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
-}
-
 async function openPage(colorScheme: "light" | "dark" = "light") {
-  return scene.openPage("Ana", { colorScheme }, async (page) => {
-    await page.addInitScript(axe);
-  });
+  return scene.openPage("Ana", { colorScheme }, useAxe);
 }
 
 describe("the page for everybody", () => {
@@ -137,7 +116,7 @@ describe("the page for everybody", () => {
 
   it("has no serious fault at its door", async () => {
     const page = await (await bench.newContext()).newPage();
-    await page.addInitScript(axe);
+    await useAxe(page);
     await page.goto(bench.server.url);
     await page.getByRole("button", { name: "Create a Room" }).waitFor();
     expect(await findFaults(page)).toEqual([]);

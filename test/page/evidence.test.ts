@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { headline, readToolCall } from "../../src/page/model/evidence.ts";
+import { headline, readSummary, readToolCall } from "../../src/page/model/evidence.ts";
 import type { ToolCall } from "../../src/protocol/index.ts";
 
 function recorded(name: string): ToolCall {
@@ -42,6 +42,15 @@ describe("what real agents sent", () => {
       saysNothing: false,
     });
     expect(texts[0]).toEqual({ what: "title", text: "echo ran-shell >> ran.txt" });
+  });
+
+  it("a summary of a call that came by reference: its title stays a title", () => {
+    const summary = readToolCall({ toolCallId: "t1", kind: "execute", title: "Migrate" });
+    expect(summary.texts[0]?.what).toBe("title");
+    const read = readSummary(summary);
+    expect(read).toMatchObject({ title: "Migrate", texts: [], saysNothing: false });
+    const told = readToolCall(recorded("codex-shell"));
+    expect(readSummary(told).texts).toEqual(told.texts);
   });
 
   it("claude: an edit", () => {

@@ -24,9 +24,7 @@ describe("the roster", () => {
     await scene.ask(command("pwd"));
     const waits = seat(tab).getByRole("button");
     await waits.waitFor();
-    expect(await waits.textContent()).toMatch(
-      /claude0:[34]\dWaits for a person: Run a command and 1 more$/,
-    );
+    expect(await waits.textContent()).toMatch(/claude0:[34]\d2 wait for a person: Run a command$/);
   });
 
   it.each(["allowed", "refused", "dismissed", "expired", "withdrawn", "agent removed"])(

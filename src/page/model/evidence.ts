@@ -67,6 +67,13 @@ export function readToolCall(toolCall: ToolCall): ReadToolCall {
   };
 }
 
+/** What is known so far of a tool call of which only a summary is here: it says little because it was cut, not because the agent did. */
+export function readSummary(read: ReadToolCall): ReadToolCall {
+  const known = { ...read, saysNothing: false, hasNoDiff: false };
+  const [first, ...texts] = read.texts;
+  return first?.what === "title" ? { ...known, title: first.text, texts } : known;
+}
+
 /** Whether it holds a text that is none of these paths. */
 function saysMore(rawInput: unknown, places: readonly Place[]): boolean {
   const values =

@@ -146,6 +146,7 @@ export function settle(card: Card, settlement: Settlement, delivery: Delivery): 
 }
 
 export function waitingCount(state: RoomState): number {
+  if (isOver(state)) return 0;
   return state.open.filter(isPending).length + state.unreadable.length;
 }
 

@@ -16,9 +16,11 @@ export const room = {
   residents: "Residents, and who waits for what",
   waits: "Waits",
   forPerson: " for a person",
+  waitMany: (count: number) => `${count} wait`,
   waitsMore: (count: number) => ` and ${count} more`,
   idle: "Online, waits for nothing",
   offline: "Offline",
+  wasOnline: "Was online",
   waitingTitle: "Waiting for a person",
   cards: (count: number) => (count === 1 ? "1 card" : `${count} cards`),
   settledTitle: "Settled",
@@ -28,6 +30,11 @@ export const room = {
   nothingWaits: "Nobody is asking",
   nothingWaitsMore:
     "When an agent in this Room needs permission, its request appears here, and you press one of the options that it offered.",
+  /** Where nothing is shown, and the Room has not said that nothing waits. */
+  nothingKnown: "Connecting to the Room …",
+  nothingKnownNow: "Not known now who is asking",
+  nothingMore: "Nobody can ask here any more",
+  wasWaiting: "What was waiting here",
   keys: "Keys",
   peopleTitle: "People",
   alerts: "Notify me",

@@ -27,6 +27,8 @@ export function Banner() {
       </div>
     );
   }
+  // On its way into the Room for the first time: nothing was lost.
+  if (state.room === undefined && connection.state !== "waiting") return null;
   const seconds = connection.state === "waiting" ? Math.ceil((connection.retryAt - now) / 1000) : 0;
   return (
     <div class="banner">

@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { readToolCall } from "../model/evidence.ts";
+import { readSummary, readToolCall } from "../model/evidence.ts";
 import { findWarnings } from "../model/warnings.ts";
 import { isOver, type CardEntry } from "../model/state.ts";
 import { options as words } from "../text/index.ts";
@@ -109,8 +109,7 @@ export function CardBody({ entry, id }: { entry: CardEntry; id?: string }) {
   const isSummary = !card.evidence.inline && !hasFetched;
   const read = useMemo(() => {
     const read = readToolCall(toolCall);
-    // A summary says little because it was cut, not because the agent did.
-    return isSummary ? { ...read, saysNothing: false, hasNoDiff: false } : read;
+    return isSummary ? readSummary(read) : read;
   }, [toolCall, isSummary]);
   const warnings = useMemo(
     () => findWarnings(read, card.options, card.resident.name),

@@ -29,7 +29,7 @@ export function ChooseNote({ id, entry, reason, isRead }: Props) {
   const name = <Who who={card.resident} />;
   return (
     <>
-      <p class="sr" id={`label-${card.requestId}`}>
+      <p hidden id={`label-${card.requestId}`}>
         {words.label(name)}
       </p>
       {state.live && resident?.present !== true && <Note icon="off">{words.offline(name)}</Note>}
@@ -44,7 +44,7 @@ export function ChooseNote({ id, entry, reason, isRead }: Props) {
           {words.read}
         </Note>
       ) : (
-        <span class="sr" id={id}>
+        <span hidden id={id}>
           {words.arming}
         </span>
       )}

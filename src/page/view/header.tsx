@@ -61,7 +61,7 @@ export function Header({ showKeys, panel, toggle }: Props) {
       <Banner />
       <nav class="jump" aria-label={words.jump}>
         <button type="button" onClick={() => goTo("waiting")}>
-          {words.waitingTitle} <span class="count">{waiting}</span>
+          {words.waitingTitle} {state.room !== undefined && <span class="count">{waiting}</span>}
         </button>
         <button type="button" onClick={() => goTo("settled")}>
           {words.settledTitle}
@@ -109,7 +109,9 @@ function RoomLine() {
       </h1>
       <p class="top-sub">
         <ConnectionWord />
-        {!isOver(state) && <span class="top-count">{words.people(people.length)}</span>}
+        {state.room !== undefined && !isOver(state) && (
+          <span class="top-count">{words.people(people.length)}</span>
+        )}
       </p>
     </div>
   );

@@ -90,18 +90,20 @@ function Waiting({ showKeys, invite }: { showKeys: () => void; invite: () => voi
       {state.unreadable.length > 0 && <Unreadable count={state.unreadable.length} />}
       {state.open.length + state.unreadable.length === 0 ? (
         <div class="hello">
-          <h2 id="waiting-title">{words.nothingWaits}</h2>
-          <p>{words.nothingWaitsMore}</p>
+          <h2 id="waiting-title">{nothingWords(state)}</h2>
+          {state.live && <p>{words.nothingWaitsMore}</p>}
           {state.live && state.settled.length === 0 && <FirstSteps invite={invite} />}
         </div>
       ) : (
         <>
           <div class="section-head">
-            <h2 id="waiting-title">{words.waitingTitle}</h2>
-            <span class="count">
-              <span aria-hidden="true">{waiting}</span>
-              <span class="sr">{words.cards(waiting)}</span>
-            </span>
+            <h2 id="waiting-title">{isOver(state) ? words.wasWaiting : words.waitingTitle}</h2>
+            {!isOver(state) && (
+              <span class="count">
+                <span aria-hidden="true">{waiting}</span>
+                <span class="sr">{words.cards(waiting)}</span>
+              </span>
+            )}
           </div>
           <ol class="cards">
             {state.open.slice(0, drawn).map((entry) => (
@@ -126,6 +128,13 @@ function Waiting({ showKeys, invite }: { showKeys: () => void; invite: () => voi
       )}
     </section>
   );
+}
+
+/** Only the Room knows that nobody is asking. */
+function nothingWords(state: RoomState): string {
+  if (state.live) return words.nothingWaits;
+  if (isOver(state)) return words.nothingMore;
+  return state.room === undefined ? words.nothingKnown : words.nothingKnownNow;
 }
 
 function useTitle(state: RoomState): void {

@@ -39,6 +39,7 @@ function waitingOf(open: readonly CardEntry[], resident: Participant): CardEntry
 }
 
 function Seat({ resident, waiting }: { resident: Participant; waiting: CardEntry[] }) {
+  const { state } = useRoom();
   const first = waiting[0];
   const name = (
     <span class="seat-who">
@@ -51,7 +52,9 @@ function Seat({ resident, waiting }: { resident: Participant; waiting: CardEntry
         <Avatar name={resident.name} look="agent" />
         <span class="seat-main">
           <span class="seat-name">{name}</span>
-          <span class="seat-state">{resident.present ? words.idle : words.offline}</span>
+          <span class="seat-state">
+            {!resident.present ? words.offline : state.live ? words.idle : words.wasOnline}
+          </span>
         </span>
       </div>
     );
@@ -70,11 +73,10 @@ function Seat({ resident, waiting }: { resident: Participant; waiting: CardEntry
           <TimeLeft expiresAt={first.card.expiresAt} />
         </span>
         <span class="seat-state">
-          {words.waits}
+          {waiting.length > 1 ? words.waitMany(waiting.length) : words.waits}
           <span class="sr">{words.forPerson}</span>
           {": "}
           <ToolKind kind={readKindOf(toolCall)} brief />
-          {waiting.length > 1 && words.waitsMore(waiting.length - 1)}
         </span>
       </span>
     </button>

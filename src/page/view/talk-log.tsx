@@ -48,7 +48,7 @@ export function TalkLog() {
         aria-label={words.messages}
         onScroll={look}
       >
-        {messages.length === 0 && <p class="hint">{words.none}</p>}
+        {state.room !== undefined && messages.length === 0 && <p class="hint">{words.none}</p>}
         <ol>
           {messages.map((message) => (
             <li class="msg" key={message.messageId}>

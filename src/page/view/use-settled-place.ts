@@ -8,21 +8,20 @@ export function useSettledPlace(
 ): string | undefined {
   const height = useRef(0);
   const hadFocus = useRef(false);
+  const wasEnded = useRef(false);
+  // Looked at before the options go: by the time they are gone the focus has left with them.
+  if (isEnded && !wasEnded.current) {
+    hadFocus.current = Boolean(element.current?.querySelector(":focus-visible"));
+  }
+  wasEnded.current = isEnded;
   useLayoutEffect(() => {
     const card = element.current;
     if (card === null || isEnded) return undefined;
     const measure = () => (height.current = card.offsetHeight);
-    const look = () => (hadFocus.current = card.querySelector(":focus-visible") !== null);
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(card);
-    card.addEventListener("focusin", look);
-    card.addEventListener("focusout", look);
-    return () => {
-      observer.disconnect();
-      card.removeEventListener("focusin", look);
-      card.removeEventListener("focusout", look);
-    };
+    return () => observer.disconnect();
   }, [element, isEnded]);
   useLayoutEffect(() => {
     const isLost = document.activeElement === null || document.activeElement === document.body;
