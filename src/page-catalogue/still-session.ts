@@ -1,3 +1,4 @@
+import { pageNow } from "../page/session/page-clock.ts";
 import { RoomApi } from "../client/index.ts";
 import { reduce, type RoomEvent } from "../page/model/reduce.ts";
 import { NO_ROOM, type RoomState } from "../page/model/state.ts";
@@ -12,7 +13,7 @@ export function openStillSession(events: readonly RoomEvent[]): RoomSession {
     store,
     api: new RoomApi({ server: location.origin, token: "" }),
     answer: (requestId, optionId) =>
-      store.dispatch({ type: "pressed", requestId, optionId, now: Date.now() }),
+      store.dispatch({ type: "pressed", requestId, optionId, now: pageNow() }),
     tellNotSent: (requestId, optionId) => store.dispatch({ type: "not_sent", requestId, optionId }),
     extend: (requestId) =>
       store.dispatch({ type: "extension", requestId, extension: { state: "sending" } }),

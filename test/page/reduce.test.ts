@@ -211,6 +211,17 @@ describe("frames", () => {
     expect(state.participants).toHaveLength(2);
   });
 
+  it("never takes a delivery back", () => {
+    const sent = { state: "sent", at: 5_000 } as const;
+    const state = after(
+      welcome({ cards: [makeCard()] }),
+      cardSettled(decided(BEN)),
+      { type: "card_delivery", requestId: "request-1", delivery: { state: "applied", at: 6_000 } },
+      { type: "card_delivery", requestId: "request-1", delivery: sent },
+    );
+    expect(entry(state)?.card.delivery).toEqual({ state: "applied", at: 6_000 });
+  });
+
   it("changes nothing for a card that is not here", () => {
     const state = after(welcome());
     expect(reduce(state, { type: "gone", requestId: "x" })).toBe(state);

@@ -81,7 +81,8 @@ describe("the way in", () => {
     const link = (await open.getAttribute("href")) ?? "";
     expect(await page.locator(".copy-text").allInnerTexts()).toEqual([
       link,
-      expect.stringMatching(/ hr1\.ri\./),
+      expect.stringMatching(/^HANDRAISE_INVITE='[^']*#hr1\.ri\.[^']*' npx -y /),
+      expect.stringMatching(/^Read [^#]*\/agent\.md (?!.*hr1\.)/),
     ]);
     await open.click();
     await page.getByRole("heading", { name: "Join the Room" }).waitFor();

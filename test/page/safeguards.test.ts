@@ -55,6 +55,60 @@ describe("a card that has just come", () => {
     expect(tab.decided).toEqual([{ requestId: id, optionId: "allow-1" }]);
   });
 
+  it("is as one that has just come where its window was raised", async () => {
+    const tab = await openStill();
+    const { page } = tab;
+    const id = await scene.ask(command("ls"));
+    const allow = tab.option(id, "allow-1");
+    await allow.waitFor();
+    await page.clock.runFor(600);
+    const isFlat = () => allow.getAttribute("aria-disabled");
+    expect(await isFlat()).toBe("false");
+    await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+    await page.clock.runFor(100);
+    expect(await isFlat()).toBe("true");
+    await page.clock.runFor(600);
+    expect(await isFlat()).toBe("false");
+    expect(tab.decided).toEqual([]);
+  });
+
+  it("is as one that has just come where a dialog over it has closed", async () => {
+    const tab = await scene.openPage("Ana");
+    const id = await scene.ask(command("ls"));
+    await tab.ready(id, "allow-1");
+    await tab.page.getByRole("button", { name: "Keys" }).click();
+    const dialog = tab.page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Close" }).waitFor();
+    // In one step, so that the half second that it takes to open again does not matter.
+    const isFlat = await tab.option(id, "allow-1").evaluate(async (row) => {
+      const dialog = document.querySelector("dialog");
+      const closed = new Promise((resolve) => dialog?.addEventListener("close", resolve));
+      dialog?.close();
+      await closed;
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      return row.getAttribute("aria-disabled");
+    });
+    expect(isFlat).toBe("true");
+    await tab.ready(id, "allow-1");
+  });
+
+  it("a press that ended elsewhere does not swallow the next of assistive technology", async () => {
+    const tab = await openStill();
+    const { page } = tab;
+    const id = await scene.ask(command("ls"));
+    await tab.option(id, "allow-1").waitFor();
+    await page.clock.runFor(600);
+    const { x, y } = await middle(tab, id, "allow-1");
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(5, 5);
+    await page.mouse.up();
+    await page.clock.runFor(600);
+    await tab.option(id, "no-2").evaluate((button) => (button as HTMLElement).click());
+    await tab.card(id).getByText("You chose “Reject”").waitFor();
+    expect(tab.decided).toEqual([{ requestId: id, optionId: "no-2" }]);
+  });
+
   it("can be refused at once", async () => {
     const tab = await openStill();
     const id = await scene.ask(command("ls"));

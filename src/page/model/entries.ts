@@ -41,7 +41,7 @@ export function settleEntry(
       return {
         ...entry,
         attempt,
-        card: { ...entry.card, delivery: later(entry.card.delivery, delivery) },
+        card: { ...entry.card, delivery: laterDelivery(entry.card.delivery, delivery) },
       };
     }
     isNew = true;
@@ -53,7 +53,8 @@ export function settleEntry(
 
 const DELIVERY_ORDER = { none: 0, waiting: 1, sent: 2, applied: 3, not_applied: 3 } as const;
 
-function later(held: Delivery, news: Delivery): Delivery {
+/** The one that has come further: it never goes back. */
+export function laterDelivery(held: Delivery, news: Delivery): Delivery {
   return DELIVERY_ORDER[news.state] > DELIVERY_ORDER[held.state] ? news : held;
 }
 

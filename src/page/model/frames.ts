@@ -1,6 +1,13 @@
 import { limits } from "../../protocol/index.ts";
 import type { Card, FrameOf, Message, Participant, RoomFrame } from "../../protocol/index.ts";
-import { announce, changeEntry, pendingAgain, resolveAttempt, settleEntry } from "./entries.ts";
+import {
+  announce,
+  changeEntry,
+  laterDelivery,
+  pendingAgain,
+  resolveAttempt,
+  settleEntry,
+} from "./entries.ts";
 import type { CardEntry, RoomState } from "./state.ts";
 import { findEntry } from "./state.ts";
 
@@ -30,7 +37,7 @@ export function reduceFrame(state: RoomState, frame: RoomFrame, now: number): Ro
     case "card_delivery":
       return changeEntry(state, frame.requestId, (entry) => ({
         ...entry,
-        card: { ...entry.card, delivery: frame.delivery },
+        card: { ...entry.card, delivery: laterDelivery(entry.card.delivery, frame.delivery) },
       }));
     case "message_posted":
       return { ...state, messages: post(state.messages, frame.message) };

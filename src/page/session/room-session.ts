@@ -1,3 +1,4 @@
+import { pageNow } from "./page-clock.ts";
 import { AnswerUnknown, NotSent, RoomApi, RoomRefusal, RoomSocket } from "../../client/index.ts";
 import type { RequestStatus } from "../../protocol/index.ts";
 import { reduce, type RoomEvent } from "../model/reduce.ts";
@@ -44,10 +45,10 @@ export function openSession(server: string, token: string): RoomSession {
     server,
     token,
     onWelcome: (frame) => {
-      store.dispatch({ type: "frame", frame, now: Date.now() });
+      store.dispatch({ type: "frame", frame, now: pageNow() });
       void checkMissing();
     },
-    onFrame: (frame) => store.dispatch({ type: "frame", frame, now: Date.now() }),
+    onFrame: (frame) => store.dispatch({ type: "frame", frame, now: pageNow() }),
     onLostCard: (requestId) => store.dispatch({ type: "unreadable", requestId }),
     onState: (connection) => store.dispatch({ type: "connection", connection }),
   });
@@ -64,7 +65,7 @@ export function openSession(server: string, token: string): RoomSession {
   async function checkCard(requestId: string): Promise<void> {
     try {
       const status = await api.status(requestId);
-      store.dispatch({ type: "status", status, now: Date.now() });
+      store.dispatch({ type: "status", status, now: pageNow() });
     } catch (error) {
       const isUnknown = error instanceof RoomRefusal && error.status === 404;
       if (isUnknown) store.dispatch({ type: "gone", requestId });
@@ -73,7 +74,7 @@ export function openSession(server: string, token: string): RoomSession {
 
   async function answer(requestId: string, optionId: Choice): Promise<void> {
     if (!canAnswer(store.state, requestId)) return;
-    store.dispatch({ type: "pressed", requestId, optionId, now: Date.now() });
+    store.dispatch({ type: "pressed", requestId, optionId, now: pageNow() });
     try {
       const { status } = await (optionId === null
         ? socket.send({ type: "dismiss", requestId })
@@ -91,7 +92,7 @@ export function openSession(server: string, token: string): RoomSession {
   }
 
   function takeStatus(status: RequestStatus | undefined): void {
-    if (status !== undefined) store.dispatch({ type: "status", status, now: Date.now() });
+    if (status !== undefined) store.dispatch({ type: "status", status, now: pageNow() });
   }
 
   async function extend(requestId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { common } from "../text/index.ts";
+import { moveAll } from "./placement.ts";
 import { KEYS, keys as words } from "../text/keys.ts";
 
 /** The list of keys; `shows` counts how often somebody asked for it. */
@@ -9,7 +10,7 @@ export function KeysDialog({ shows }: { shows: number }) {
     if (shows > 0) dialog.current?.showModal();
   }, [shows]);
   return (
-    <dialog class="panel" ref={dialog} aria-labelledby="keys-title">
+    <dialog class="panel" ref={dialog} aria-labelledby="keys-title" onClose={moveAll}>
       <div class="panel-head">
         <h2 id="keys-title">{words.title}</h2>
         <button class="btn btn-quiet" type="button" onClick={() => dialog.current?.close()}>

@@ -51,6 +51,8 @@ function observe(): ResizeObserver {
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) moveAll();
   });
+  // The click that brings a window to the front was not meant for what happens to be under it.
+  addEventListener("focus", moveAll);
   const observer = new ResizeObserver(() => {
     if (window.scrollY === scrollY) checkPlaces();
     else moveAll();
@@ -61,7 +63,7 @@ function observe(): ResizeObserver {
 }
 
 /** Everything has been put before somebody's eyes anew. */
-function moveAll(): void {
+export function moveAll(): void {
   for (const entry of placed) Object.assign(entry, placeOf(entry.element));
   for (const entry of placed) entry.onMove();
 }

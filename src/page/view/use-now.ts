@@ -1,13 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
+import { pageNow } from "../session/page-clock.ts";
 
 const lookers = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** This machine's clock, looked at once a second by all who show a time. */
+/** The page's clock, looked at once a second by all who show a time. */
 export function useNow(): number {
-  const [now, setNow] = useState(Date.now);
+  const [now, setNow] = useState(pageNow);
   useEffect(() => {
-    const look = () => setNow(Date.now());
+    const look = () => setNow(pageNow());
     lookers.add(look);
     timer ??= setInterval(() => {
       for (const each of lookers) each();
@@ -26,10 +27,10 @@ export function useNow(): number {
 export function useIsPast(at: number): boolean {
   const [, lookAgain] = useState(0);
   useEffect(() => {
-    const wait = at - Date.now();
+    const wait = at - pageNow();
     if (wait <= 0) return undefined;
     const timer = setTimeout(() => lookAgain((looks) => looks + 1), wait + 1);
     return () => clearTimeout(timer);
   }, [at]);
-  return Date.now() >= at;
+  return pageNow() >= at;
 }

@@ -15,6 +15,9 @@ export interface Presses {
   forget(): void;
 }
 
+/** A touch's click comes this much later than its end, at most. */
+const CLICK_COMES_MS = 500;
+
 /** Lets only full, fresh presses through; one guard for all targets of a card. */
 export function usePresses(): Presses {
   const [presses] = useState(makePresses);
@@ -23,19 +26,38 @@ export function usePresses(): Presses {
 
 function makePresses(): Presses {
   const guard = new PressGuard();
+  let begun = 0;
+  const begin = (target: string, isLive: boolean): void => {
+    begun += 1;
+    guard.begin(target, isLive);
+  };
+  // A press that ended elsewhere is over: what assistive technology presses next is a press of its own.
+  const forgetOnceOver = (): void => {
+    const press = begun;
+    const end = (): void => {
+      removeEventListener("pointerup", end, true);
+      removeEventListener("pointercancel", end, true);
+      setTimeout(() => {
+        if (begun === press) guard.forget();
+      }, CLICK_COMES_MS);
+    };
+    addEventListener("pointerup", end, true);
+    addEventListener("pointercancel", end, true);
+  };
   return {
     forget: () => guard.forget(),
     on: (target, isLive, press) => ({
       onPointerDown: (event) => {
-        if (event.button === 0) guard.begin(target, isLive());
+        if (event.button === 0) begin(target, isLive());
         else guard.spoil();
+        forgetOnceOver();
       },
       onKeyDown: (event) => {
         if (event.key !== "Enter" && event.key !== " ") return;
         if (event.repeat) {
           event.preventDefault();
           guard.spoil();
-        } else guard.begin(target, isLive());
+        } else begin(target, isLive());
       },
       onClick: (event) => {
         if (guard.take(target, event.detail) && isLive()) press(event.detail === 0);
