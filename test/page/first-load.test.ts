@@ -35,5 +35,5 @@ it("the Room's page comes with at most 60 kB of compressed script", () => {
 
 it("loads talk, panels, diffs and a hash of its own only when they are wanted", () => {
   const names = firstScripts(`${PAGE}/r.html`).join(" ");
-  expect(names).not.toMatch(/talk-|panel-|history-|keys-|sha2-|change-block-/);
+  expect(names).not.toMatch(/talk-|panel-|history-|keys-|sha2-|change-list-/);
 });

@@ -43,13 +43,19 @@ async function everywhere(text: string): Promise<RoomTab> {
     { optionId: "no", name: `${text} no`, kind: "reject_once" },
   ];
   const first = await scene.ask(toolCall, options, {}, agent);
-  await tab.card(first).getByText("more fields").click();
+  await tab
+    .card(first)
+    .getByText(/more fields?$/)
+    .click();
   await tab.option(first, "no").click();
   await tab.page.mouse.move(2, 2);
   await tab.settled(first).waitFor();
   await tab.settled(first).locator("summary").click();
   const second = await scene.ask(toolCall, options, {}, agent);
-  await tab.card(second).getByText("more fields").click();
+  await tab
+    .card(second)
+    .getByText(/more fields?$/)
+    .click();
   return tab;
 }
 
@@ -146,6 +152,55 @@ describe("text that hides", () => {
     const who = await tab.card(id).locator(".card-who").innerText();
     expect(who).toContain(agent.participantId.slice(-6));
     expect(await tab.card(id).locator(".card-head .avatar-agent").count()).toBe(1);
+  });
+});
+
+describe("text without an end", () => {
+  it.each([320, 1280])("never leaves its card, %i px wide", async (width) => {
+    const tab = await scene.openPage("Ana", { viewport: { width, height: 800 } });
+    const long = `\u001B[${"0".repeat(300)};. ./x`;
+    const many = "\u001B[1;2;3;4;5;6;7m".repeat(12);
+    await scene.claude.send({ type: "say", text: long + many });
+    const id = await scene.ask(
+      {
+        toolCallId: "t1",
+        kind: `${"W".repeat(3_000)}END`,
+        title: `T ${long.slice(0, 250)}`,
+        rawInput: { command: `echo ${long}${many}`, cwd: long },
+      },
+      [
+        { optionId: "y", name: `Allow ${long}${many}`, kind: "allow_once" },
+        { optionId: "n", name: "No", kind: "reject_once" },
+      ],
+    );
+    await tab.card(id).locator(".opt-name").first().waitFor();
+    await tab.page.locator(".msg").waitFor();
+    const outside = await tab.page.locator(".card, .msg").evaluateAll((boxes) =>
+      boxes.flatMap((box) => {
+        const { right } = box.getBoundingClientRect();
+        return [...box.querySelectorAll(":not(.sr)")]
+          .filter((it) => it.getBoundingClientRect().right > right + 1)
+          .map((it) => it.outerHTML.slice(0, 80));
+      }),
+    );
+    expect(outside).toEqual([]);
+    const sideways = await tab.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(sideways).toBe(0);
+  });
+
+  it("that names a kind stands in a box of its own, and locks until it was read", async () => {
+    const tab = await openPage();
+    const kind = `${"kind ".repeat(1_000)}END`;
+    const id = await scene.ask({ toolCallId: "t1", kind, rawInput: { command: "ls" } });
+    const box = tab.card(id).locator("[data-evidence=kind]");
+    expect(await box.locator(".term").textContent()).toBe(kind);
+    expect(await tab.card(id).getByRole("heading").last().innerText()).toBe(
+      "Other, named by the agent below",
+    );
+    await box.getByRole("button", { name: "Show all" }).click();
+    await tab.ready(id, "allow-1");
   });
 });
 

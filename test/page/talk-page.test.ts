@@ -55,7 +55,11 @@ describe("talk", () => {
     const tab = await scene.openPage("Ana");
     const ids = [await scene.ask(command("ls")), await scene.ask(command("pwd"))];
     await tab.ready(ids[1] ?? "", "allow-1");
-    for (const text of ["yes", "Allow once", "approve it"]) await say(tab, text);
+    for (const text of ["yes", "Allow once", "approve it"]) {
+      await say(tab, text);
+      // One at a time: while one is sent, Enter sends no other.
+      await expect.poll(() => box(tab).inputValue()).toBe("");
+    }
     await tab.page.locator(".msg-note").nth(2).waitFor();
     expect(await tab.page.locator(".msg-note").first().innerText()).toBe(
       "Sent as talk. It answered no card: 2 are still waiting.",
@@ -112,6 +116,52 @@ describe("talk", () => {
       "<b>x</b> [a](https://evil.test) ⟨U+202E⟩txt⟨U+202C⟩\nsecond",
     );
     expect(await shown.locator("b, a").count()).toBe(0);
+  });
+
+  it("that is long is folded, and unfolds in place", async () => {
+    const tab = await scene.openPage("Ana");
+    const text = Array.from({ length: 300 }, (_, n) => `line ${n + 1}`).join("\n");
+    await scene.claude.send({ type: "say", text });
+    const lines = messages(tab).locator(".l");
+    const showAll = tab.page.getByRole("button", { name: "Show all 300 lines" });
+    await showAll.waitFor();
+    expect(await lines.count()).toBe(40);
+    await showAll.focus();
+    await showAll.press("Enter");
+    await expect.poll(() => lines.count()).toBe(300);
+    expect(await lines.last().innerText()).toBe("line 300");
+    const showLess = tab.page.getByRole("button", { name: "Show less" });
+    expect(await showLess.evaluate((it) => it === document.activeElement)).toBe(true);
+    // Whoever has unfolded it is left where they read.
+    await scene.claude.send({ type: "say", text: "the newest" });
+    await tab.page.getByRole("button", { name: "Go to the newest message" }).waitFor();
+    await showLess.press("Enter");
+    await expect.poll(() => lines.count()).toBe(41);
+  });
+
+  it.each([
+    ["blanks", `a${" ".repeat(3_990)}x`],
+    ["lines", "a\n".repeat(2_000)],
+    ["hidden characters", "\u200Bx".repeat(1_000)],
+  ])("of fifty long messages of %s draws none again when another comes", async (_what, text) => {
+    const tab = await scene.openPage("Ana");
+    for (let n = 0; n < 50; n += 1) await scene.claude.send({ type: "say", text });
+    await messages(tab).nth(49).waitFor();
+    expect(await tab.page.locator(".talk-log *").count()).toBeLessThan(50 * 1_000);
+    await tab.page.evaluate(() => {
+      const counted = { changes: 0 };
+      Object.assign(window, { counted });
+      const observer = new MutationObserver((all) => (counted.changes += all.length));
+      for (const it of document.querySelectorAll(".msg-text")) {
+        observer.observe(it, { subtree: true, childList: true, characterData: true });
+      }
+    });
+    const id = await scene.ask(command("ls"));
+    await tab.ready(id, "allow-1");
+    const changes = await tab.page.evaluate(
+      () => (window as unknown as { counted: { changes: number } }).counted.changes,
+    );
+    expect(changes).toBe(0);
   });
 
   it("takes 4 000 bytes, refuses one more in words, and keeps the text", async () => {

@@ -24,6 +24,12 @@ describe("hidden characters", () => {
     ["control characters", "a\u0000b\u0007", "a⟨U+0000⟩b⟨U+0007⟩"],
     ["a return inside a line", "ls\rrm", "ls⟨U+000D⟩rm"],
     ["ANSI colours", "\u001B[31mred\u001B[0m", "␛[31mred␛[0m"],
+    [
+      "an ANSI sequence longer than any in use",
+      "\u001B[000000000000000000;. ./x",
+      "⟨U+001B⟩[000000000000000000;. ./x",
+    ],
+    ["ANSI sequences with a private mark and a blank", "\u001B[?25l\u001B[1 q", "␛[?25l␛[1 q"],
     ["other escapes", "\u001B]0;title\u0007", "⟨U+001B⟩]0;title⟨U+0007⟩"],
     ["a run of one character", "a\u200B\u200B\u200Bb", "a⟨U+200B ×3⟩b"],
     ["variation selectors on letters", "a\uFE0F", "a⟨U+FE0F⟩"],
@@ -101,14 +107,70 @@ describe("white space", () => {
   });
 });
 
+/** How long it takes to read a text and to look for what it hides. */
+function readingTime(text: string): number {
+  const start = performance.now();
+  inspectText(text);
+  readLines(text);
+  spell(text);
+  return performance.now() - start;
+}
+
 describe("texts of any size", () => {
-  it("draws a megabyte of escapes as plain text", () => {
+  it("draws the first escapes of a line each by itself, and the others as plain text", () => {
     const runs = readRuns("\u200Ba".repeat(300_000));
-    expect(runs).toHaveLength(1);
+    expect(runs).toHaveLength(5_000);
+    expect(runs.slice(0, 2).map((run) => run.kind)).toEqual(["character", "text"]);
+    expect(runs.at(-1)?.kind).toBe("text");
+  });
+
+  it("lets nothing pass for an escape among escapes in plain text", () => {
+    const shown = "a⟨U+202E⟩ ⟨U+27E8⟩U+202E⟨U+27E9⟩ ⟨U+241B⟩[0m ␛[0m·⟨··⟩";
+    const last = readRuns(`${"\u200Ba".repeat(3_000)}\u202E ⟨U+202E⟩ ␛[0m \u001B[0m·  `).at(-1);
+    expect(last?.kind === "text" && last.text.slice(-shown.length)).toBe(shown);
+    expect(spell("\u202E⟨U+202E⟩")).toBe("⟨U+202E⟩⟨U+27E8⟩U+202E⟨U+27E9⟩");
+  });
+
+  it("draws some thousands of escapes of a text of many lines, and each line whole", () => {
+    const lines = readLines(`${"\u200Ba".repeat(2_400)}\n`.repeat(90));
+    const counts = lines.map((line) => (line.kind === "line" ? line.runs.length : 0));
+    expect(counts.reduce((sum, count) => sum + count)).toBeLessThan(20_200);
+    expect(counts.slice(-80)).toEqual(Array.from({ length: 80 }, () => 1));
+    const texts = lines.map((line) => line.kind === "line" && line.runs.map(runText).join(""));
+    expect(new Set(texts)).toEqual(new Set(["⟨U+200B⟩a".repeat(2_400)]));
+    expect(readLines("plain\n".repeat(30_000)).at(-1)).toMatchObject({
+      runs: [{ kind: "text", text: "plain" }],
+    });
   });
 
   it("reads half a million newlines on one line", () => {
     expect(spell("\n".repeat(500_000))).toBe("⟨500000 newlines⟩");
-    expect(readRuns("a\n".repeat(400_000))).toHaveLength(1);
+    expect(readRuns("a\n".repeat(400_000))).toHaveLength(5_000);
+  });
+
+  it.each([
+    ["blanks", `a${" ".repeat(900_000)}x`],
+    ["tabs and returns", `a${"\t\r".repeat(450_000)}x`],
+    ["short runs of blanks", `a${`${" ".repeat(31)}x`.repeat(28_000)}`],
+    ["blank lines of blanks", `a${`${" ".repeat(300_000)}\n`.repeat(3)}x`],
+    ["newlines", `a${"\n".repeat(900_000)}x`],
+    ["sequences that never end", "\u001B[0000000000000000".repeat(50_000)],
+    ["stacked marks", `a${"\u0300".repeat(900_000)}`],
+  ])("reads 900 kB of %s in a time that grows with it", (_what, text) => {
+    const plain = readingTime("ab ".repeat(300_000));
+    expect(readingTime(text)).toBeLessThan(5_000 + 20 * plain);
+  });
+});
+
+describe("the ends of a line", () => {
+  it.each([
+    ["a \t\r", "a·→CR"],
+    ["a\r", "aCR"],
+    ["a\r\r", "a⟨U+000D⟩CR"],
+    ["a\r ", "a⟨U+000D⟩·"],
+    [" \r", "·CR"],
+    ["\r", "CR"],
+  ])("are marked once: %j", (text, shown) => {
+    expect(drawn(text)).toBe(shown);
   });
 });

@@ -191,16 +191,120 @@ describe("a file that is no edited text", () => {
   });
 });
 
+/** Reads every box that is open to its end. */
+async function readAll(tab: RoomTab, requestId: string): Promise<void> {
+  const all = tab.card(requestId).getByRole("button", { name: "Show all" });
+  while ((await all.count()) > 0) await all.first().click();
+}
+
+describe("a request that changes more than a page can draw at once", () => {
+  const contentOf = (files: number, oldText: string | null, newText: string) =>
+    Array.from({ length: files }, (_, index) => ({
+      type: "diff",
+      path: `/w/${index + 1}`,
+      oldText,
+      newText,
+    }));
+
+  it("draws the first files, and stays locked until the others were shown", async () => {
+    const tab = await scene.openPage("Ana");
+    const content = contentOf(260, "a", "b");
+    const id = await scene.ask({ toolCallId: "t1", kind: "edit", content });
+    const diffs = tab.card(id).locator("[data-evidence=diff]");
+    await tab.card(id).getByText("210 more files change, not seen yet").waitFor();
+    expect(await diffs.count()).toBe(50);
+    await tab.ready(id, "no-2");
+    await tryToAllow(tab, id);
+    await tab.card(id).getByRole("button", { name: "Show 200 more files" }).click();
+    await tab.card(id).getByText("10 more files change, not seen yet").waitFor();
+    await tryToAllow(tab, id);
+    await tab.card(id).getByRole("button", { name: "Show 10 more files" }).click();
+    await diffs.nth(259).waitFor();
+    await tab.ready(id, "allow-1");
+    expect(await diffs.count()).toBe(260);
+  });
+
+  it("draws as many rows as fit, and stays locked until the others were shown and read", async () => {
+    const tab = await scene.openPage("Ana");
+    const content = contentOf(3, null, "a\n".repeat(1_500));
+    const small = { type: "diff", path: "/w/small", oldText: "a", newText: "b" };
+    const id = await scene.ask({ toolCallId: "t1", kind: "edit", content: [...content, small] });
+    await tab.card(id).getByText("1500 lines, not seen yet").first().waitFor();
+    expect(await tab.card(id).locator("tr.add").count()).toBe(1_501);
+    await tab.ready(id, "no-2");
+    await readAll(tab, id);
+    await tryToAllow(tab, id);
+    const show = tab.card(id).getByRole("button", { name: "Show this change" });
+    expect(await show.count()).toBe(2);
+    await show.first().click();
+    await show.first().click();
+    await readAll(tab, id);
+    await tab.ready(id, "allow-1");
+    expect(await tab.card(id).locator("tr.add").count()).toBe(4_501);
+  });
+});
+
+it("keeps in view what runs beside a harmless change, and locks until its end was read", async () => {
+  const tab = await scene.openPage("Ana");
+  const content = edit("/w/README", "a", "b")["content"];
+  const args = Array.from({ length: 60 }, (_, index) => `argument ${index}`);
+  const call = { toolCallId: "t1", kind: "execute", content };
+  const short = await scene.ask({ ...call, rawInput: { cmd: "rm -rf /" } });
+  const fields = tab.card(short).locator("[data-evidence=fields]");
+  await fields.getByText('"cmd": "rm -rf /"').waitFor();
+  await tab.ready(short, "allow-1");
+  expect(await tab.card(short).locator("tr.add").count()).toBe(1);
+  const long = await scene.ask({ ...call, rawInput: { command: "bash", args } });
+  await tab.card(long).locator("[data-evidence=fields]").getByText("not seen yet").waitFor();
+  await tab.ready(long, "no-2");
+  await tryToAllow(tab, long);
+});
+
+it("counts what stands to the right of a box as not seen, where something cannot wrap", async () => {
+  const tab = await scene.openPage("Ana");
+  const id = await scene.ask(command(`echo ${"a".repeat(900)}`));
+  await tab.ready(id, "allow-1");
+  await tab
+    .card(id)
+    .locator("pre.term")
+    .evaluate((element) => {
+      element.style.whiteSpace = "pre";
+    });
+  await tab.card(id).getByText("More to the right, not seen yet").waitFor();
+  await tab
+    .card(id)
+    .locator(".ev-scroll")
+    .evaluate((box) => box.scrollTo(box.scrollWidth, 0));
+  await tab.ready(id, "allow-1");
+  expect(await tab.card(id).locator(".ev-more").innerText()).toContain("Read to its end");
+});
+
+it("widens no page, however wide what it shows is", async () => {
+  const tab = await scene.openPage("Ana", { viewport: { width: 320, height: 700 } });
+  const wide = `${"W".repeat(2_000)}o${"\u0301\u0323".repeat(200)}\u001B[${"0".repeat(900)}m\uFDFD`;
+  const id = await scene.ask({
+    ...edit(wide, wide, `${wide}x`),
+    title: wide.slice(0, 290),
+    rawInput: { command: wide, cwd: wide, [wide]: wide },
+    locations: [{ path: `/${wide}`, line: 3, glob: wide }],
+  });
+  await tab.card(id).locator("[data-evidence=diff]").waitFor();
+  await tab.card(id).locator("summary").click();
+  await tab.card(id).locator("details pre").waitFor();
+  const width = await tab.page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBe(320);
+});
+
 describe("what draws a change", () => {
   it("keeps the card locked where it does not come, and says so", async () => {
     const tab = await scene.openPage("Ana", {}, async (page) => {
-      await page.route("**/assets/change-block-*", (route) => route.abort());
+      await page.route("**/assets/change-list-*", (route) => route.abort());
     });
     const id = await scene.ask(edit("/w/a.txt", "a\n", "b\n"));
     await tab.card(id).getByText("This part of the page could not be loaded.").waitFor();
     await tab.card(id).getByText("Refusing is live now").waitFor();
     await tryToAllow(tab, id);
-    await tab.page.unroute("**/assets/change-block-*");
+    await tab.page.unroute("**/assets/change-list-*");
     await tab.card(id).getByRole("button", { name: "Reload the page" }).click();
     await tab.connected();
     await tab.card(id).locator("tr.add").waitFor();

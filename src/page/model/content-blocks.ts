@@ -49,8 +49,9 @@ function leftOfChange(block: unknown, isJoined: boolean): Fields[] {
 /** `_meta` that says nothing but which part of a file this is. */
 function isOnlyPlace(meta: unknown): boolean {
   const { handraise, ...others } = fieldsOf(meta);
-  const { hunk: _hunk, ...more } = fieldsOf(handraise);
-  return isEmpty(others) && isEmpty(more);
+  const { hunk, ...more } = fieldsOf(handraise);
+  const { number: _number, of: _of, oldStart: _old, newStart: _new, ...untold } = fieldsOf(hunk);
+  return [others, more, untold].every(isEmpty);
 }
 
 function leftOfNote(block: unknown): Fields[] {

@@ -71,6 +71,12 @@ export function diffFile(change: FileChange, edits = DIFF_EDITS): FileDiff {
   return { state: "shown", file, added, removed, blocks };
 }
 
+/** Rows that are drawn of it before anything is unfolded. */
+export function shownRows(read: FileDiff, { newText }: FileChange): number {
+  if (read.state !== "shown") return linesOf(newText).length;
+  return read.blocks.reduce((rows, block) => rows + (block.folded ? 1 : block.rows.length), 0);
+}
+
 function readPieces(parts: readonly FilePart[], edits: number): DiffRow[][] | undefined {
   const pieces: DiffRow[][] = [];
   let left = edits;

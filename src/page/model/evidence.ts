@@ -1,6 +1,7 @@
 import type { ToolCall } from "../../protocol/index.ts";
 import { takeContent } from "./content-blocks.ts";
 import type { FileChange } from "./file-parts.ts";
+import { isSamePatch } from "./same-patch.ts";
 import {
   takeInput,
   takePlaces,
@@ -9,6 +10,7 @@ import {
   type Place,
   type TextEvidence,
 } from "./tool-call-fields.ts";
+import { splitInput } from "./untold-input.ts";
 
 export type { FileChange, Place, TextEvidence };
 
@@ -23,14 +25,16 @@ export interface ReadToolCall {
   /** Every path that no change names. */
   places: readonly Place[];
   /** All that is shown nowhere else, as JSON. */
-  rest: Readonly<Record<string, unknown>>;
+  rest: Readonly<Fields>;
+  /** What of `rawInput` in `rest` may say what will be done, so that it must be in view. */
+  untold: unknown;
+  /** `rest` without that. */
+  folded: Readonly<Fields>;
   /** No command, path or change: only `rest`, or nothing, says what will be done. */
   isVague: boolean;
   saysNothing: boolean;
   /** A file is to be edited, and no change came. */
   hasNoDiff: boolean;
-  /** `rawInput` in `rest` says more of what will be done than anything else here. */
-  isRawTelling: boolean;
 }
 
 /** Sorts a tool call by what ACP and real agents put where. Nothing is dropped: what is not understood stays in `rest`. */
@@ -40,7 +44,7 @@ export function readToolCall(toolCall: ToolCall): ReadToolCall {
   const kind = takeText(rest, "kind");
   const { notes, changes } = takeContent(rest);
   const places = takePlaces(rest);
-  const input = takeInput(rest, changes.length > 0);
+  const input = takeInput(rest, (patch) => isSamePatch(patch, changes));
   const rawInput = input.rest;
   if (rawInput !== undefined) rest["rawInput"] = rawInput;
   const texts = [...input.texts, ...newNotes(input.texts, notes)];
@@ -51,6 +55,8 @@ export function readToolCall(toolCall: ToolCall): ReadToolCall {
   }
   const named = new Set(changes.map((change) => change.path));
   const isUntold = input.texts.length === 0 && changes.length === 0;
+  const { rawInput: raw, ...others } = rest;
+  const { untold, told } = splitInput(raw, { isVague, texts, changes, places });
   const saysNothing = isVague && notes.length === 0 && rest["rawInput"] === undefined;
   return {
     title: titleIsSeen || texts[0]?.what === "title" ? undefined : title,
@@ -60,10 +66,11 @@ export function readToolCall(toolCall: ToolCall): ReadToolCall {
     changes,
     places: places.filter((place) => place.line !== undefined || !named.has(place.path)),
     rest,
+    untold,
+    folded: told === undefined ? others : { ...others, rawInput: told },
     isVague,
     saysNothing,
     hasNoDiff: kind === "edit" && isUntold && !saysNothing,
-    isRawTelling: isUntold && (isVague || saysMore(rest["rawInput"], places)),
   };
 }
 
@@ -72,17 +79,6 @@ export function readSummary(read: ReadToolCall): ReadToolCall {
   const known = { ...read, saysNothing: false, hasNoDiff: false };
   const [first, ...texts] = read.texts;
   return first?.what === "title" ? { ...known, title: first.text, texts } : known;
-}
-
-/** Whether it holds a text that is none of these paths. */
-function saysMore(rawInput: unknown, places: readonly Place[]): boolean {
-  const values =
-    typeof rawInput === "object" && rawInput !== null ? Object.values(rawInput) : [rawInput];
-  const paths = new Set<unknown>(places.map((place) => place.path));
-  return values.some((value) => {
-    if (typeof value === "string") return !paths.has(value);
-    return typeof value === "object" && value !== null;
-  });
 }
 
 function isSeen(

@@ -33,10 +33,10 @@ export function takeText(fields: Fields, name: string): string | undefined {
   return value;
 }
 
-/** `rawInput`: the command and its kin come out, the rest stays. A patch stays where `content` has the change itself. */
+/** `rawInput`: the command and its kin come out, the rest stays. A patch stays where it only repeats changes shown anyway. */
 export function takeInput(
   fields: Fields,
-  hasChanges: boolean,
+  isRepeated: (patch: string) => boolean,
 ): {
   texts: TextEvidence[];
   cwd: string | undefined;
@@ -59,7 +59,9 @@ export function takeInput(
     ["diff", "patch"],
   ] as const;
   for (const [name, what] of known) {
-    const text = hasChanges && what === "patch" ? undefined : takeText(rest, name);
+    const value = rest[name];
+    if (what === "patch" && typeof value === "string" && isRepeated(value)) continue;
+    const text = takeText(rest, name);
     if (text !== undefined) texts.push({ what, text });
   }
   const cwd = takeText(rest, "cwd") ?? takeText(rest, "workdir");
@@ -76,10 +78,12 @@ export function takePlaces(fields: Fields): Place[] {
   const locations = fields["locations"];
   if (!Array.isArray(locations)) return [];
   const places: Place[] = [];
-  const unread = locations.filter((location: unknown) => {
+  const unread = locations.flatMap((location: unknown) => {
     const place = readPlace(location);
-    if (place !== undefined) places.push(place);
-    return place === undefined;
+    if (place === undefined) return [location];
+    places.push(place);
+    const { path, line: _line, ...more } = fieldsOf(location);
+    return isEmpty(more) ? [] : [{ path, ...more }];
   });
   if (unread.length === 0) delete fields["locations"];
   else fields["locations"] = unread;

@@ -29,5 +29,11 @@ export const diff = {
   tooLargePart: "Too large, not shown as a diff. This is all of the new text that was sent.",
   binary: "Binary, not shown as a diff. This is the whole new text.",
   same: "The text before and the text after are equal. This is that text.",
+  collapsed: (lines: number) =>
+    lines === 1 ? "1 line, not seen yet" : `${lines} lines, not seen yet`,
+  show: "Show this change",
+  moreFiles: (files: number) =>
+    files === 1 ? "1 more file changes, not seen yet" : `${files} more files change, not seen yet`,
+  showFiles: (files: number) => (files === 1 ? "Show 1 more file" : `Show ${files} more files`),
   before: "The text before",
 } as const;

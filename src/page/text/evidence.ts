@@ -14,7 +14,7 @@ export const card = {
     "The agent did not say what it will do: no command, no path and no change came with this request.",
   in: "in ",
   noDiff: "The agent sent no diff: only what stands here says what it will change.",
-  diffLoading: "Loading what draws this change. Allowing opens when it is here.",
+  diffLoading: "Loading what draws what changes here. Allowing opens when it is here.",
 } as const;
 
 export const EVIDENCE_NAMES = {
@@ -26,26 +26,16 @@ export const EVIDENCE_NAMES = {
   note: "Agent’s note",
   title: "Agent’s title; no command came",
   long_title: "Agent’s title",
+  kind: "Agent’s name for it",
   fields: "Fields",
 } as const;
 
 export const reading = {
   more: (lines: number) => `${lines} more ${lines === 1 ? "line" : "lines"}, not seen yet`,
+  sideways: "More to the right, not seen yet",
   seen: "Read to its end",
   showAll: "Show all",
   scrolls: (name: string) => `${name}, scrolls`,
-} as const;
-
-export const fetching = {
-  loading: (size: string) => `Loading the whole request, ${size}.`,
-  unreachable: "The whole request could not be loaded.",
-  altered: "What was loaded is not what the Room stored: its hash differs. Nothing of it is shown.",
-  dropped: "The Room no longer keeps the whole of this request. Only its summary is left.",
-  unchecked:
-    "This browser could not check that this is what the Room stored. Allowing stays locked.",
-  cut: "Not in this summary: ",
-  cutMore: (count: number) => (count === 1 ? " and 1 more field" : ` and ${count} more fields`),
-  retry: "Load it again",
 } as const;
 
 export const warnings = {

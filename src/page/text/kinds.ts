@@ -20,6 +20,9 @@ export function toolKindWords(kind = "other"): { words: string; other?: string }
   return words === undefined ? { words: "Other: ", other: kind } : { words };
 }
 
+/** Instead, where the agent's name for it is too long to stand in a heading. */
+export const OTHER_KIND_BELOW = "Other, named by the agent below";
+
 export const KIND_WORDS: Readonly<Record<KindWord, string>> = {
   allow_once: "allows once",
   allow_always: "allows and may be remembered by the agent",

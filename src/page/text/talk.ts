@@ -5,6 +5,9 @@ export const talk = {
   messages: "Messages",
   none: "No messages yet.",
   newest: "Go to the newest message",
+  /** Under a long message. */
+  showAll: (lines: number) => `Show all ${lines} lines`,
+  showLess: "Show less",
   toEveryone: " to everyone",
   toSomebody: <T>(name: T): Said<T> => [" to ", name],
   toGone: " to somebody who is no longer here",

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import { diffFile, editsFor, type FileDiff } from "../model/diff.ts";
+import type { FileDiff } from "../model/diff.ts";
 import { diffText } from "../model/diff-text.ts";
 import type { FileChange } from "../model/evidence.ts";
 import { diff, DIFF_NAMES } from "../text/diff.ts";
@@ -7,41 +7,64 @@ import { VisibleLines, VisibleText } from "../visible-text/visible-text.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { DiffTable } from "./diff-table.tsx";
 import { Icon } from "./icons.tsx";
+import { useUnread } from "./reading.ts";
 import { ScrollBox } from "./scroll-box.tsx";
 
 interface Props {
   box: string;
   change: FileChange;
-  /** Files that change in all. */
-  files: number;
+  read: FileDiff;
+  /** What it takes to draw it, and whether the card has room for that. */
+  rows: number;
+  fits: boolean;
 }
 
 /** One file's change: as a unified diff where it can be drawn, else the whole new text and why. */
-export function ChangeBlock({ box, change, files }: Props) {
-  const read = useMemo(() => diffFile(change, editsFor(files)), [change, files]);
+export function ChangeBlock({ box, change, read, rows, fits }: Props) {
+  const [isShown, setShown] = useState(fits);
   const name = nameOf(read);
-  return (
-    <div class="ev" data-evidence="diff">
-      <div class="ev-bar">
-        <span class="ev-name">{name}</span>
-        <span class="ev-at">
-          <VisibleText text={change.path} dir="ltr" />
-        </span>
-        {read.state === "shown" && <Counts added={read.added} removed={read.removed} />}
-        <CopyButton
-          text={read.state === "shown" ? diffText(change.path, read.blocks) : change.newText}
-          what={name}
-        />
-      </div>
-      <ScrollBox box={box} name={name}>
-        {read.state !== "shown" ? (
-          <WholeText why={read.state} change={change} />
-        ) : read.blocks.length === 0 ? (
-          <p class="ev-none">{diff.empty}</p>
+  // Files that are added must not redraw those that are here.
+  return useMemo(
+    () => (
+      <div class="ev" data-evidence="diff">
+        <div class="ev-bar">
+          <span class="ev-name">{name}</span>
+          <span class="ev-at">
+            <VisibleText text={change.path} dir="ltr" />
+          </span>
+          {read.state === "shown" && <Counts added={read.added} removed={read.removed} />}
+          <CopyButton
+            text={read.state === "shown" ? diffText(change.path, read.blocks) : change.newText}
+            what={name}
+          />
+        </div>
+        {isShown ? (
+          <ScrollBox box={box} name={name}>
+            <ChangeText change={change} read={read} />
+          </ScrollBox>
         ) : (
-          <DiffTable blocks={read.blocks} isPart={read.file === "part"} />
+          <Collapsed box={box} rows={rows} show={() => setShown(true)} />
         )}
-      </ScrollBox>
+      </div>
+    ),
+    [box, change, read, rows, name, isShown],
+  );
+}
+
+function ChangeText({ change, read }: Pick<Props, "change" | "read">) {
+  if (read.state !== "shown") return <WholeText why={read.state} change={change} />;
+  if (read.blocks.length === 0) return <p class="ev-none">{diff.empty}</p>;
+  return <DiffTable blocks={read.blocks} isPart={read.file === "part"} />;
+}
+
+function Collapsed({ box, rows, show }: { box: string; rows: number; show: () => void }) {
+  useUnread(`${box}, collapsed`);
+  return (
+    <div class="ev-more">
+      <span>{diff.collapsed(rows)}</span>
+      <button class="btn" type="button" onClick={show}>
+        {diff.show}
+      </button>
     </div>
   );
 }

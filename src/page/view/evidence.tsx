@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Place, ReadToolCall } from "../model/evidence.ts";
 import { card as words, EVIDENCE_NAMES } from "../text/index.ts";
 import { VisibleLines, VisibleText } from "../visible-text/visible-text.tsx";
-import { Change } from "./change.tsx";
+import { Changes } from "./change.tsx";
 import { Icon } from "./icons.tsx";
 import { ScrollBox } from "./scroll-box.tsx";
 import { TextBlock } from "./text-block.tsx";
@@ -17,12 +17,10 @@ export function Evidence({ read }: { read: ReadToolCall }) {
     what === "note" && text.length <= SHORT_NOTE && !text.includes("\n");
   const notes = read.texts.filter(({ what, text }) => isShortNote(what, text));
   const blocks = read.texts.filter(({ what, text }) => !isShortNote(what, text));
-  const { rawInput, ...others } = read.rest;
-  const isRawShown = read.isRawTelling && rawInput !== undefined;
-  const folded = isRawShown ? others : read.rest;
+  const isUntold = read.untold !== undefined;
   const missing = read.saysNothing ? words.saysNothing : read.hasNoDiff ? words.noDiff : undefined;
   const hasBlocks =
-    blocks.length > 0 || read.changes.length > 0 || isRawShown || missing !== undefined;
+    blocks.length > 0 || read.changes.length > 0 || isUntold || missing !== undefined;
   return (
     <>
       {hasBlocks && (
@@ -41,15 +39,8 @@ export function Evidence({ read }: { read: ReadToolCall }) {
               cwd={index === 0 ? read.cwd : undefined}
             />
           ))}
-          {read.changes.map((change, index) => (
-            <Change
-              key={index}
-              box={`change-${index}`}
-              change={change}
-              files={read.changes.length}
-            />
-          ))}
-          {isRawShown && <TextBlock box="fields" what="fields" text={pretty(rawInput)} />}
+          {read.changes.length > 0 && <Changes changes={read.changes} />}
+          {isUntold && <TextBlock box="fields" what="fields" text={pretty(read.untold)} />}
         </div>
       )}
       <Facts places={read.places} notes={notes.map((note) => note.text)} />
@@ -59,7 +50,7 @@ export function Evidence({ read }: { read: ReadToolCall }) {
           <VisibleText text={read.cwd} dir="ltr" />
         </p>
       )}
-      <Fields fields={folded} />
+      <Fields fields={read.folded} />
     </>
   );
 }

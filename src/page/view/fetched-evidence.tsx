@@ -1,64 +1,18 @@
 import { useEffect } from "preact/hooks";
-import { isOver, type CardEntry } from "../model/state.ts";
-import { fetching } from "../text/index.ts";
-import { VisibleText } from "../visible-text/visible-text.tsx";
+import type { CardEntry } from "../model/state.ts";
+import { later } from "./later.tsx";
 import { useRoom } from "./room-context.ts";
-import { size } from "./time-words.ts";
+
+const Fetching = later(async () => (await import("./fetching.tsx")).Fetching);
 
 /** How far a tool call has come that the frame did not carry. Asks for it as soon as it is shown. */
 export function FetchedEvidence({ entry }: { entry: CardEntry }) {
-  const { state, session } = useRoom();
+  const { session } = useRoom();
   const { requestId, evidence } = entry.card;
   const isByReference = !evidence.inline;
   useEffect(() => {
     if (isByReference) session.loadToolCall(requestId);
   }, [session, requestId, isByReference]);
   if (!isByReference || entry.fetched?.state === "loaded") return null;
-  return (
-    <div class="ev" role="status">
-      <p class="ev-none">{wordsFor(entry)}</p>
-      <CutFields entry={entry} />
-      {canRetry(entry) && !isOver(state) && (
-        <p class="ev-none">
-          <button class="btn" type="button" onClick={() => session.loadToolCall(requestId)}>
-            {fetching.retry}
-          </button>
-        </p>
-      )}
-    </div>
-  );
-}
-
-/** What the summary leaves out, by the names that the agent gave it, until it is here. */
-function CutFields({ entry }: { entry: CardEntry }) {
-  const { evidence } = entry.card;
-  if (evidence.inline || evidence.cut.length === 0 || entry.fetched?.state === "unchecked") {
-    return null;
-  }
-  return (
-    <p class="ev-none">
-      {fetching.cut}
-      {evidence.cut.map((name, index) => (
-        <span key={index}>
-          {index > 0 && ", "}
-          <span class="mono">
-            <VisibleText text={name} dir="ltr" />
-          </span>
-        </span>
-      ))}
-      {evidence.cutMore !== undefined && fetching.cutMore(evidence.cutMore)}
-    </p>
-  );
-}
-
-function canRetry({ fetched }: CardEntry): boolean {
-  return (
-    fetched?.state === "unchecked" || (fetched?.state === "failed" && fetched.why !== "dropped")
-  );
-}
-
-function wordsFor({ card, fetched }: CardEntry): string {
-  if (fetched?.state === "failed") return fetching[fetched.why];
-  if (fetched?.state === "unchecked") return fetching.unchecked;
-  return fetching.loading(size(card.evidence.bytes));
+  return <Fetching entry={entry} />;
 }

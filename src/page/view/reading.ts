@@ -1,5 +1,5 @@
 import { createContext } from "preact";
-import { useCallback, useState } from "preact/hooks";
+import { useCallback, useContext, useLayoutEffect, useState } from "preact/hooks";
 
 /** How far a box of evidence has been read. `fits`: all of it is in view at once. */
 export type BoxState = "fits" | "unread" | "read";
@@ -8,6 +8,15 @@ export type BoxState = "fits" | "unread" | "read";
 export type ReportBox = (box: string, state: BoxState) => void;
 
 export const Reading = createContext<ReportBox>(() => {});
+
+/** Keeps the card unread for as long as what calls it is drawn: something of the evidence is not. */
+export function useUnread(box: string): void {
+  const report = useContext(Reading);
+  useLayoutEffect(() => {
+    report(box, "unread");
+    return () => report(box, "fits");
+  }, [report, box]);
+}
 
 /** What one card's boxes have told. */
 export interface ReadingState {

@@ -5,8 +5,8 @@ import { stillWaiting } from "../model/talk.ts";
 import type { RoomState } from "../model/state.ts";
 import { common } from "../text/index.ts";
 import { talk as words } from "../text/talk.ts";
-import { VisibleLines } from "../visible-text/visible-text.tsx";
 import { Icon } from "./icons.tsx";
+import { MessageText } from "./message-text.tsx";
 import { useRoom } from "./room-context.ts";
 import { timeOfDay } from "./time-words.ts";
 import { Avatar, Who } from "./who.tsx";
@@ -52,7 +52,7 @@ export function TalkLog() {
         <ol>
           {messages.map((message) => (
             <li class="msg" key={message.messageId}>
-              <OneMessage message={message} />
+              <OneMessage message={message} onUnfold={look} />
             </li>
           ))}
         </ol>
@@ -67,7 +67,7 @@ export function TalkLog() {
   );
 }
 
-function OneMessage({ message }: { message: Message }) {
+function OneMessage({ message, onUnfold }: { message: Message; onUnfold: () => void }) {
   const { state } = useRoom();
   const { from, text, at } = message;
   const isYours = from.participantId === state.you?.participantId;
@@ -87,9 +87,7 @@ function OneMessage({ message }: { message: Message }) {
             {timeOfDay(at)}
           </time>
         </p>
-        <div class="msg-text">
-          <VisibleLines text={text} dir="auto" />
-        </div>
+        <MessageText text={text} onUnfold={onUnfold} />
       </div>
       {waiting > 0 && (
         <p class="msg-note">

@@ -7,7 +7,7 @@ import { ScrollBox } from "./scroll-box.tsx";
 
 interface Props {
   box: string;
-  what: TextEvidence["what"] | "long_title" | "fields";
+  what: TextEvidence["what"] | "long_title" | "kind" | "fields";
   text: string;
   cwd?: string | undefined;
 }

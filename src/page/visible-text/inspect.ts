@@ -16,7 +16,7 @@ export function inspectText(text: string): Hidden {
   const hidden: Hidden = { characters: 0, spaces: 0, blankLines: 0 };
   // Most texts are plain: two quick searches are all they cost.
   for (const found of text.replaceAll("\r\n", "\n").matchAll(HIDDEN)) {
-    const { unseen } = found.groups ?? {};
+    const [, , unseen] = found;
     hidden.characters += unseen === undefined ? 1 : found[0].length / unseen.length;
   }
   for (const found of text.matchAll(SPACES)) {

@@ -17,8 +17,9 @@ export type Line =
   | { kind: "line"; number: number; runs: readonly Run[] }
   | { kind: "blank_lines"; count: number };
 
-/** Above this many runs the escapes of a text are drawn as plain text: a page must stay quick. */
-const RUNS = 5_000;
+/** Runs of one line, and of one text, that are drawn each by itself: a page must stay quick. What follows is plain text. */
+const LINE_RUNS = 5_000;
+const TEXT_RUNS = 20_000;
 
 /** Which ends of a piece are ends of a line. */
 export interface Edges {
@@ -27,23 +28,34 @@ export interface Edges {
 }
 const BOTH: Edges = { start: true, end: true };
 
-/** One line, or a text that is kept on one: newlines are drawn too. */
-export function readRuns(text: string, edges: Edges = BOTH): readonly Run[] {
+/** One line, or a text that is kept on one: newlines are drawn too. From the run at `most` on they are one plain text. */
+export function readRuns(text: string, edges: Edges = BOTH, most = LINE_RUNS): readonly Run[] {
   const lead = edges.start ? (/^[ \t]+/.exec(text)?.[0].length ?? 0) : 0;
-  const trail = edges.end && lead < text.length ? (/[ \t]*\r?$/.exec(text)?.[0].length ?? 0) : 0;
+  const end = edges.end ? findTrail(text, lead) : text.length;
   const runs: Run[] = [
     ...edgeRuns(text.slice(0, lead)),
-    ...innerRuns(text.slice(lead, text.length - trail)),
-    ...edgeRuns(text.slice(text.length - trail)),
+    ...innerRuns(text.slice(lead, end)),
+    ...edgeRuns(text.slice(end)),
   ];
-  return runs.length > RUNS ? [{ kind: "text", text: runs.map(runText).join("") }] : runs;
+  if (runs.length <= most) return runs;
+  const rest = runs.splice(most - 1);
+  return [...runs, { kind: "text", text: rest.map(spellRun).join("") }];
+}
+
+/** Where the blanks begin that end a line. A pattern would look for its end from every blank of the line. */
+function findTrail(text: string, lead: number): number {
+  let end = text.endsWith("\r") && text.length > lead ? text.length - 1 : text.length;
+  while (end > lead && (text[end - 1] === " " || text[end - 1] === "\t")) end -= 1;
+  return end;
 }
 
 /** A text of many lines. A newline before the end of the text ends a line; the last one opens none. */
-export function readLines(text: string): readonly Line[] {
+export function readLines(text: string, most = TEXT_RUNS): readonly Line[] {
   const parts = text.split("\n");
   if (parts.length > 1 && parts.at(-1) === "") parts.pop();
   const lines: Line[] = [];
+  // A line of plain text costs nothing of them.
+  let left = most;
   for (let index = 0; index < parts.length;) {
     const blank = countBlank(parts, index);
     if (blank >= PADDING_LINES) {
@@ -51,7 +63,8 @@ export function readLines(text: string): readonly Line[] {
       index += blank;
     } else {
       const edges = { start: index === 0, end: true };
-      const runs = readRuns(parts[index] ?? "", edges);
+      const runs = readRuns(parts[index] ?? "", edges, Math.min(LINE_RUNS, left + 1));
+      left -= Math.max(0, runs.length - 1);
       lines.push({ kind: "line", number: index + 1, runs });
       index += 1;
     }
@@ -77,7 +90,7 @@ function innerRuns(text: string): Run[] {
   let from = 0;
   for (const found of text.matchAll(HIDDEN)) {
     addBlankRuns(runs, text.slice(from, found.index), from === 0);
-    const { ansi, unseen } = found.groups ?? {};
+    const [, ansi, unseen] = found;
     if (ansi !== undefined) runs.push({ kind: "ansi", text: ansi.slice(1) });
     else if (unseen !== undefined) {
       const count = found[0].length / unseen.length;
@@ -94,7 +107,9 @@ const BLANKS = new RegExp(`\\n+|[ \\t]{${PADDING_SPACES},}`, "g");
 /** Folds long blanks; what is left is text. */
 function addBlankRuns(runs: Run[], text: string, isStart: boolean): void {
   let from = 0;
-  for (const found of text.matchAll(BLANKS)) {
+  // Between hidden characters texts are short, and to set out a search costs more than they do.
+  const isPlain = text.length < PADDING_SPACES && !text.includes("\n");
+  for (const found of isPlain ? [] : text.matchAll(BLANKS)) {
     const count = found[0].length;
     const isNewline = found[0].startsWith("\n");
     if (isStart && found.index === 0 && count < PADDING_INDENT && !isNewline) continue;
@@ -122,7 +137,17 @@ export function runText(run: Run): string {
   }
 }
 
+/** What marks an escape, where it stands in a text itself. */
+const MARKS = /[⟨⟩␛]/g;
+
+/** A run in plain characters among which nothing else reads like an escape. */
+function spellRun(run: Run): string {
+  if (run.kind === "edge") return `⟨${run.text}⟩`;
+  if (run.kind !== "text") return runText(run);
+  return run.text.replace(MARKS, (mark) => `⟨${nameCharacter(mark)}⟩`);
+}
+
 /** A text in one line of plain characters, for names that assistive technology reads. */
 export function spell(text: string): string {
-  return readRuns(text, { start: false, end: false }).map(runText).join("");
+  return readRuns(text, { start: false, end: false }).map(spellRun).join("");
 }

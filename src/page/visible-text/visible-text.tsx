@@ -54,9 +54,12 @@ const BLOCK_LINES = 200;
 
 /** A text of many lines that the page did not write, each in a row of its own. */
 export function VisibleLines({ text, dir = "ltr" }: TextProps) {
-  const lines = readLines(text);
+  return <Lines lines={readLines(text)} dir={dir} />;
+}
+
+export function Lines({ lines, dir }: { lines: readonly Line[]; dir: Direction }) {
   return lines.length > NUMBERED_LINES ? (
-    <>{blocksOf(lines)}</>
+    <>{blocksOf(lines, dir)}</>
   ) : (
     <>
       {lines.map((line, index) => (
@@ -79,14 +82,14 @@ function blankLines(count: number): ComponentChildren {
   return <span class="esc">⟨{count} blank lines⟩</span>;
 }
 
-function blocksOf(lines: readonly Line[]): ComponentChildren[] {
+function blocksOf(lines: readonly Line[], dir: Direction): ComponentChildren[] {
   const blocks: ComponentChildren[] = [];
   for (let start = 0; start < lines.length; start += BLOCK_LINES) {
     const rows = lines.slice(start, start + BLOCK_LINES);
     blocks.push(
       <span class="l" key={start}>
         {rows.map((line, index) => [
-          line.kind === "line" ? <Runs runs={line.runs} dir="ltr" /> : blankLines(line.count),
+          line.kind === "line" ? <Runs runs={line.runs} dir={dir} /> : blankLines(line.count),
           index < rows.length - 1 && "\n",
         ])}
       </span>,
