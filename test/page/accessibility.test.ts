@@ -125,6 +125,7 @@ describe("the page for everybody", () => {
     expect(await findFaults(page)).toEqual([]);
   });
 
+  // B96
   it("is told once, politely, who asks and of what kind, and how it ended", async () => {
     const tab = await openPage();
     const log = tab.page.locator(".sr[role=log]");
@@ -141,6 +142,7 @@ describe("the page for everybody", () => {
     expect(await live.count()).toBe(0);
   });
 
+  // B98
   it("says in this order who, what, where, warnings, options, for eye and ear and Tab", async () => {
     const tab = await openPage();
     await tab.page.setViewportSize({ width: 360, height: 800 });

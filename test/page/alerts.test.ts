@@ -64,6 +64,7 @@ describe("a card that comes while the page is out of view", () => {
     await expect.poll(() => tab.page.title()).toBe("Release 4.2 · Handraise");
   });
 
+  // B87
   it("is one notification, of the agent and the kind, never of what it wants", async () => {
     const tab = await openNotified();
     await putOutOfView(tab.page);

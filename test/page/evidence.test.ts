@@ -28,6 +28,7 @@ describe("what real agents sent", () => {
     expect(places).toEqual([{ path: "/workspace/ran.txt" }]);
   });
 
+  // B76
   it("copilot: the command, and a title that says something else", () => {
     const { title, texts } = readToolCall(recorded("copilot-shell"));
     expect(title).toBe("Run the scripted command");

@@ -82,6 +82,7 @@ describe("text that would be markup", () => {
 describe("text that hides", () => {
   const text = "cat \u202Efdp.troper\u202C; su\u200Bdo\u001B[31m rm x";
 
+  // B78, B80, B81, B82
   it("is shown as escapes wherever it stands, with a warning", async () => {
     const tab = await everywhere(text);
     const page = await tab.page.locator("body").innerText();
@@ -205,6 +206,7 @@ describe("text without an end", () => {
 });
 
 describe("options that look alike", () => {
+  // B86
   it.each([320, 1280])(
     "are told apart by their last word, after 2 000 bytes, %i px wide",
     async (width) => {

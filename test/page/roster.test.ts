@@ -17,6 +17,7 @@ afterEach(() => bench.clearAfterPeace());
 const seat = (tab: RoomTab): Locator => tab.page.locator(".roster > li", { hasText: "claude" });
 
 describe("the roster", () => {
+  // B90
   it("says who waits for a person, for what, and how long it may", async () => {
     const tab = await scene.openPage("Ana");
     await seat(tab).getByText("Online, waits for nothing").waitFor();
@@ -51,6 +52,7 @@ describe("the roster", () => {
 });
 
 describe("a phone", () => {
+  // B89
   it("shows what waits from the end of a long talk, and leads to it", async () => {
     const ben = await scene.joinHuman("Ben");
     for (let n = 0; n < 100; n += 1) await ben.send({ type: "say", text: `message ${n}` });

@@ -37,6 +37,7 @@ async function tryToAllow(tab: RoomTab, requestId: string): Promise<void> {
   expect(tab.decided).toEqual([]);
 }
 
+// B74, B75
 describe("a command of 64 kB with its danger at the end", () => {
   const text = `${"echo all is well; ".repeat(3_600)}rm -rf "$HOME"`;
   const asked = command(text, { title: "Say that all is well" });
@@ -70,6 +71,7 @@ describe("a command of 64 kB with its danger at the end", () => {
   });
 });
 
+// B84
 describe("a file of 31 000 lines that is changed at its end", () => {
   it.each([
     ["whole", (call: ToolCall) => call],
@@ -131,6 +133,7 @@ describe("a file of 31 000 lines that is changed at its end", () => {
   });
 });
 
+// B84
 describe("a file that is no edited text", () => {
   const hello = "hello\n";
   it.each([
