@@ -6,12 +6,18 @@ import type { Clock } from "./clock.ts";
 const LINES_WAITING = 20;
 /** The Room takes one message a second after a burst. */
 const RATE_PAUSE_MS = 1_000;
-/** For a message that was lost with its connection; whether it was said is not known, so it is said once more, later. */
-const ATTEMPTS = 3;
+/** For a message that was lost with its connection; whether it was said is not known, so it is said again, a few times. */
+const LOSSES = 3;
 
 interface Line {
   text: string;
   to?: string;
+}
+
+interface WaitingLine {
+  line: Line;
+  /** How often a connection was lost with it. */
+  losses: number;
 }
 
 export interface SpeechParts {
@@ -23,7 +29,7 @@ export interface SpeechParts {
 /** What a resident says in its Room: one line after the other, at the Room's pace, and never without bound. */
 export class SpokenLines {
   readonly #parts: SpeechParts;
-  readonly #lines: Line[] = [];
+  readonly #lines: WaitingLine[] = [];
   #unsaid = 0;
   #isOpen = false;
   #isBusy = false;
@@ -35,7 +41,7 @@ export class SpokenLines {
 
   say(text: string, to?: string): void {
     if (this.#lines.length >= LINES_WAITING) this.#unsaid += 1;
-    else this.#lines.push({ text: fitted(text), ...(to === undefined ? {} : { to }) });
+    else this.#add({ text: fitted(text), ...(to === undefined ? {} : { to }) });
     this.#go();
   }
 
@@ -61,31 +67,32 @@ export class SpokenLines {
 
   async #sayAll(): Promise<void> {
     this.#isBusy = true;
-    let attempts = 0;
     while (this.#isOpen) {
-      const line = this.#next();
-      if (line === undefined) break;
-      const end = await this.#parts.send(line).then(
+      const next = this.#next();
+      if (next === undefined) break;
+      const end = await this.#parts.send(next.line).then(
         () => "said" as const,
         (error: unknown) => judge(error),
       );
-      attempts += 1;
-      if (end === "lost" && attempts < ATTEMPTS) {
-        // The next connection opens again.
-        this.#isOpen = false;
-      } else if (end === "rate") {
+      if (end === "rate") {
         await new Promise<void>((resolve) => this.#parts.clock.after(RATE_PAUSE_MS, resolve));
-      } else {
-        this.#lines.shift();
-        attempts = 0;
+        continue;
       }
+      // The next connection opens again.
+      if (end === "lost") this.#isOpen = false;
+      next.losses += 1;
+      if (end !== "lost" || next.losses >= LOSSES) this.#lines.shift();
     }
     this.#isBusy = false;
   }
 
-  #next(): Line | undefined {
+  #add(line: Line): void {
+    this.#lines.push({ line, losses: 0 });
+  }
+
+  #next(): WaitingLine | undefined {
     if (this.#lines.length === 0 && this.#unsaid > 0) {
-      this.#lines.push({ text: `${this.#unsaid} more lines of this kind were left out.` });
+      this.#add({ text: `${this.#unsaid} more lines of this kind were left out.` });
       this.#unsaid = 0;
     }
     return this.#lines[0];

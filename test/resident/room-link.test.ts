@@ -414,6 +414,16 @@ describe("talk", () => {
     expect(bench.sent.at(-1)).toEqual({ type: "say", text: "second", to: "ana" });
   });
 
+  it("is not held up for good by a line with which every connection is lost", async () => {
+    const bench = new LinkBench();
+    bench.onSend = [notSent];
+    bench.link.say("poison");
+    bench.link.say("next");
+    for (let connection = 0; connection < 4; connection += 1) await bench.welcome();
+    const said = bench.sent.flatMap((frame) => (frame.type === "say" ? [frame.text] : []));
+    expect(said).toEqual(["poison", "poison", "poison", "next"]);
+  });
+
   it("is bounded: of too many lines the Room hears how many were left out, and a long one is cut visibly", async () => {
     const bench = new LinkBench();
     for (let line = 0; line < 30; line += 1) bench.link.say(`${line} ${"\u00e9".repeat(4_000)}`);

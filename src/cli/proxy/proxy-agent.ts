@@ -22,6 +22,7 @@ import { Reporter } from "../resident/reporter.ts";
 import { onStopSignal } from "../stop-signal.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { ProxiedSessions } from "./proxied-sessions.ts";
+import { whenAborted } from "../when-aborted.ts";
 
 /** How long stopping waits for the Room to learn of withdrawals and for answers to reach the agent. */
 const FAREWELL_MS = 500;
@@ -104,7 +105,7 @@ export async function proxyAgent(
     onInitialized: (result) => sessions.noteAgent(result),
   });
   try {
-    const end = await Promise.race([proxy.done, closedWhen(signal)]);
+    const end = await Promise.race([proxy.done, whenAborted(signal).then(() => "closed" as const)]);
     if (end === "agent_ended") await settledWithin(agent.ended, FAREWELL_MS, monotonicClock);
     return await exitCodeOf(end, agent);
   } finally {
@@ -130,11 +131,4 @@ async function exitCodeOf(end: ProxyEnd, agent: AgentProcess): Promise<ExitCode>
   const how = await Promise.race([agent.ended, undefined]);
   const said = how === undefined ? "The agent closed its output" : describeAgentEnd(how);
   throw new CommandFailure(`${said}. What it had asked was answered cancelled.`);
-}
-
-function closedWhen(signal: AbortSignal): Promise<ProxyEnd> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve("closed");
-    else signal.addEventListener("abort", () => resolve("closed"), { once: true });
-  });
 }

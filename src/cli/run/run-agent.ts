@@ -21,6 +21,7 @@ import { onStopSignal } from "../stop-signal.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { AgentText } from "./agent-text.ts";
 import { eachLine, readPrompt } from "./prompts.ts";
+import { whenAborted } from "../when-aborted.ts";
 
 /** How long an agent that fails its turn may take to be seen ending. */
 const LAST_WORDS_MS = 500;
@@ -162,11 +163,4 @@ async function serve(
 async function failWith(text: string, signal: AbortSignal): Promise<ExitCode> {
   if (signal.aborted) return EXIT.failed;
   throw new CommandFailure(`${text}. What it had asked was answered cancelled.`);
-}
-
-function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }
