@@ -70,9 +70,9 @@ interface RawAsk {
 export class AcpConnection {
   readonly #connection: ClientConnection;
   readonly #events: AgentEvents;
-  /** Answers that have not been written to the agent's stdin yet. */
   readonly #open = new OpenAsks();
   #write: (message: AnyMessage) => Promise<void> = () => Promise.reject(new Error("not open"));
+  /** Answers that have not been written to the agent's stdin yet. */
   readonly #unwritten = new Map<unknown, { resolve(): void; reject(error: Error): void }>();
 
   constructor(stdio: AgentStdio, events: AgentEvents) {
