@@ -280,8 +280,7 @@ describe("inviting", () => {
     await ana.page.clock.pauseAt(Date.now() + 60_000);
     const id = await scene.ask(command("ls"));
     await ana.option(id, "allow-1").waitFor();
-    await ana.page.clock.runFor(600);
-    await ana.ready(id, "allow-1");
+    await ana.runUntilReady(id, "allow-1");
     await ana.page.getByRole("button", { name: "Invite" }).click();
     // What is loaded later is asked for in the page's next frame.
     await ana.page.clock.runFor(50);

@@ -276,7 +276,6 @@ describe("more time", () => {
     });
     await tab.option(id, "allow-1").waitFor();
     expect(await tab.option(id, "allow-1").getAttribute("aria-disabled")).toBe("true");
-    await tab.page.clock.runFor(600);
-    await tab.ready(id, "allow-1");
+    await tab.runUntilReady(id, "allow-1");
   });
 });

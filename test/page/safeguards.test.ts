@@ -61,14 +61,12 @@ describe("a card that has just come", () => {
     const id = await scene.ask(command("ls"));
     const allow = tab.option(id, "allow-1");
     await allow.waitFor();
-    await page.clock.runFor(600);
+    await tab.runUntilReady(id, "allow-1");
     const isFlat = () => allow.getAttribute("aria-disabled");
-    expect(await isFlat()).toBe("false");
     await page.evaluate(() => window.dispatchEvent(new Event("focus")));
     await page.clock.runFor(100);
     expect(await isFlat()).toBe("true");
-    await page.clock.runFor(600);
-    expect(await isFlat()).toBe("false");
+    await tab.runUntilReady(id, "allow-1");
     expect(tab.decided).toEqual([]);
   });
 
@@ -198,8 +196,7 @@ describe("a press", () => {
     const first = await scene.ask(command("ls"));
     const second = await scene.ask(command("ls"));
     await tab.option(second, "allow-1").waitFor();
-    await tab.page.clock.runFor(600);
-    await tab.ready(second, "allow-1");
+    await tab.runUntilReady(second, "allow-1");
     await ben.send({ type: "decide", requestId: first, optionId: "no-2" });
     await tab.card(first).getByText("Decided by Ben").waitFor();
     await tab.page.clock.runFor(1_500);
@@ -207,8 +204,7 @@ describe("a press", () => {
     await tab.option(second, "allow-1").and(tab.page.locator("[aria-disabled=true]")).waitFor();
     await tab.option(second, "allow-1").click({ force: true });
     expect(tab.decided).toEqual([]);
-    await tab.page.clock.runFor(600);
-    await (await tab.ready(second, "allow-1")).click();
+    await (await tab.runUntilReady(second, "allow-1")).click();
     await expect.poll(() => tab.decided).toEqual([{ requestId: second, optionId: "allow-1" }]);
   });
 });

@@ -194,6 +194,16 @@ export class RoomTab {
     return option;
   }
 
+  /** Lets a clock that stands still run until an option may be pressed: its half second begins anew whenever a frame sees its card move. */
+  async runUntilReady(requestId: string, optionId: string): Promise<Locator> {
+    const ready = this.option(requestId, optionId).and(this.page.locator("[aria-disabled=false]"));
+    for (let ran = 0; (await ready.count()) === 0; ran += 100) {
+      if (ran >= 10_000) throw new Error(`${optionId} never got ready`);
+      await this.page.clock.runFor(100);
+    }
+    return ready;
+  }
+
   settled(requestId: string): Locator {
     return this.page.locator(`[data-settled-card="${requestId}"]`);
   }
