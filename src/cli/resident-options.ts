@@ -46,7 +46,7 @@ export function addResidentOptions(command: Command): Command {
         .default("cancel"),
     )
     .option("--log <file>", "append a line of JSON for every decision")
-    .option("--no-redact", "show the values of secret-looking environment variables on cards")
+    .option("--no-redact", "show the Room the values of secret-looking environment variables")
     .option("-q, --quiet", "say only what went wrong, and the agent's answer")
     .option("--json", "print what happens as lines of JSON on stdout");
 }

@@ -47,6 +47,8 @@ export interface ResidentOptions {
   policy?: PolicyPort;
   /** Shapes a tool call for people to read; default: as the agent sent it. */
   shape?(toolCall: ToolCall): unknown;
+  /** Hides in what the agent answers in the Room what is not to be read there; default: nothing. */
+  redact?(text: string): string;
   emit: Emit;
   /** A piece of what the agent says. */
   onText?(text: string): void;
@@ -78,7 +80,7 @@ export class Resident {
 
   /** Starts the agent, opens its session, joins the Room. Whatever fails on the way leaves no process behind. */
   static async start(options: ResidentOptions): Promise<Resident> {
-    const { beforeJoin, signal, shape = (toolCall) => toolCall } = options;
+    const { beforeJoin, signal, shape = asItCame, redact = asItCame } = options;
     let room: ResidentRoom | undefined;
     const emit = alsoInRoom(options.emit, () => room);
     const bridge = new PermissionBridge({
@@ -123,7 +125,7 @@ export class Resident {
       const heard = new TalkPrompts({
         ahead: () => prompts.size,
         run: (prompt, by) => resident.prompt(prompt, by),
-        say: (line, to) => room?.say(line, to),
+        say: (line, to) => room?.say(redact(line), to),
       });
       await room.ready;
       signal?.throwIfAborted();
@@ -211,6 +213,10 @@ export class Resident {
       this.bridge.endTurn(sessionId);
     }
   }
+}
+
+function asItCame<T>(what: T): T {
+  return what;
 }
 
 function sayOnce(say: () => void): () => void {

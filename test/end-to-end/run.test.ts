@@ -8,6 +8,7 @@ import type { RoomCreated } from "../../src/protocol/index.ts";
 import { Handraise } from "../support/handraise.ts";
 import { LiveMember } from "../support/live-member.ts";
 import { LiveServer } from "../support/live-server.ts";
+import { MAX_QUEUED_PROMPTS } from "../../src/resident/prompt-queue.ts";
 import { STD } from "../support/fake-room.ts";
 import type { AgentScript, OfferedOption, ScriptStep } from "../support/scripted-agent.ts";
 
@@ -66,6 +67,13 @@ function run(
 }
 
 const outputOf = (running: Handraise): string => running.stdout + running.stderr;
+
+async function idOf(name: string): Promise<string> {
+  const { participants } = await ana.api.room();
+  const found = participants.find((participant) => participant.name === name);
+  if (found === undefined) throw new Error(`${name} is not in the Room`);
+  return found.participantId;
+}
 
 async function nextCard() {
   return (await ana.next("card_opened")).card;
@@ -189,9 +197,7 @@ describe("talk", () => {
     const running = run(["--name", "Talker"], { turns: [[say("Hello Ana."), END]] });
     await running.printed(/Joined the Room/);
     expect(welcome.you.role).toBe("human");
-    const { participants } = await ana.api.room();
-    const talker = participants.find(({ name }) => name === "Talker");
-    const to = talker?.participantId ?? "";
+    const to = await idOf("Talker");
     await bot.send({ type: "say", text: "do it", to });
     await ana.send({ type: "say", text: "to nobody" });
     await ana.send({ type: "say", text: "Hi there", to });
@@ -201,6 +207,38 @@ describe("talk", () => {
     expect(outputOf(running).match(/"saw":"prompt"/g)).toHaveLength(1);
     expect(outputOf(running)).toContain('"text":"Hi there"');
     bot.disconnect();
+  });
+
+  it("shows by their names the secrets that an agent repeats in its answer", async () => {
+    await ana.connect();
+    const text = "The token is s3cr3t-value-1, the invite is ".concat(room.residentInvite);
+    const chunk: ScriptStep = {
+      do: "update",
+      update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } },
+    };
+    const env = { DEPLOY_TOKEN: "s3cr3t-value-1" };
+    const running = run(["--name", "Talker"], { turns: [[chunk, END]] }, env);
+    await running.printed(/Joined the Room/);
+    await ana.send({ type: "say", text: "What is it?", to: await idOf("Talker") });
+    const { message } = await ana.next(
+      "message_posted",
+      ({ message }) => message.to !== undefined && message.from.name === "Talker",
+    );
+    expect(message.text).toBe("The token is ‹DEPLOY_TOKEN›, the invite is ‹HANDRAISE_INVITE›");
+  });
+
+  it("is refused visibly where twenty prompts wait already", async () => {
+    await ana.connect();
+    const running = run(["--name", "Talker"], { turns: [[{ do: "hang" }]] });
+    await running.printed(/Joined the Room/);
+    running.write("one\n".repeat(1 + MAX_QUEUED_PROMPTS));
+    await running.printed(/"saw":"prompt"/);
+    await ana.send({ type: "say", text: "the 21st", to: await idOf("Talker") });
+    const { message } = await ana.next(
+      "message_posted",
+      ({ message }) => message.from.name === "Talker",
+    );
+    expect(message.text).toContain("Not taken: 20 messages wait already.");
   });
 
   it("is never consent: “yes” settles nothing", async () => {

@@ -59,6 +59,21 @@ it("a message while a card is open waits, visibly, and is handled once when the 
   expect(bench.ran).toBe("0 allow-1\n");
 });
 
+it("an answer, and why there is none, are said as redacted as a card", async () => {
+  await using bench = new ResidentBench();
+  const turns: ScriptStep[][] = [
+    [say("It is hunter2!"), END],
+    [{ do: "fail", code: -32603, message: "hunter2! is wrong" }],
+  ];
+  await bench.start({ turns }, { redact: (text) => text.replaceAll("hunter2!", "‹PASSWORD›") });
+  bench.room.talk?.onPrompt(message("What is it?"));
+  expect(await bench.room.saying.next()).toBe("It is ‹PASSWORD›");
+  bench.room.talk?.onPrompt(message("And now?"));
+  const failed = await bench.room.saying.next();
+  expect(failed).toContain("‹PASSWORD›");
+  expect(failed).not.toContain("hunter2!");
+});
+
 it("one more than may wait is refused, visibly", async () => {
   await using bench = new ResidentBench();
   await bench.start({ turns: [[{ do: "hang" }]] });

@@ -4,6 +4,7 @@ import { describeAgentEnd } from "../../resident/agent-session.ts";
 import { KeptPlace } from "../../resident/kept-place.ts";
 import { Resident } from "../../resident/resident.ts";
 import { RoomLink } from "../../resident/room-link.ts";
+import { redactorOf } from "../../resident/secrets.ts";
 import { shapeEvidence } from "../../resident/evidence.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../exit.ts";
 import { readDoor } from "../invite.ts";
@@ -87,6 +88,7 @@ export async function runAgent(
       asks: askSettingsOf(options),
       policy: policy.answer,
       shape: (toolCall) => shapeEvidence(toolCall, secrets),
+      redact: redactorOf(secrets),
       emit,
       onText: (text) => {
         waiting.clear();
