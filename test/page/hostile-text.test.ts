@@ -191,6 +191,27 @@ describe("text without an end", () => {
     expect(sideways).toBe(0);
   });
 
+  it("shares what the page can draw of escapes over all rows, files and notes, and hides none", async () => {
+    const tab = await openPage();
+    const line = "\u200Ba".repeat(60);
+    const file = (path: string, rows: number) => ({
+      type: "diff",
+      path,
+      oldText: "",
+      newText: `${line}\n`.repeat(rows),
+    });
+    const note = {
+      type: "content",
+      content: { type: "text", text: `${line.repeat(10)}\n`.repeat(9) },
+    };
+    const content = [file("/a", 900), file("/b", 900), ...Array.from({ length: 20 }, () => note)];
+    const id = await scene.ask({ toolCallId: "t1", kind: "edit", content });
+    await tab.card(id).getByRole("button", { name: "Show" }).first().waitFor();
+    const last = tab.card(id).locator(".diff .c").last();
+    expect(await last.textContent()).toBe("⟨U+200B⟩a".repeat(60));
+    expect(await tab.card(id).locator(".esc").count()).toBeLessThan(30_000);
+  });
+
   it("that names a kind stands in a box of its own, and locks until it was read", async () => {
     const tab = await openPage();
     const kind = `${"kind ".repeat(1_000)}END`;

@@ -143,6 +143,22 @@ describe("texts of any size", () => {
     });
   });
 
+  it("draws fewer escapes of a text that shares what can be drawn with others, and hides none", () => {
+    const text = "\u200Ba".repeat(3_000);
+    for (const [sharing, count] of [
+      [0, 5_000],
+      [10, 500],
+      [2_000, 4],
+    ] as const) {
+      const runs = readRuns(text, undefined, sharing);
+      expect(runs).toHaveLength(count);
+      expect(runs.map(runText).join("")).toBe("⟨U+200B⟩a".repeat(3_000));
+    }
+    expect(
+      readLines(`${text}\n`.repeat(3), 100).map((line) => line.kind === "line" && line.runs.length),
+    ).toEqual([201, 1, 1]);
+  });
+
   it("reads half a million newlines on one line", () => {
     expect(spell("\n".repeat(500_000))).toBe("⟨500000 newlines⟩");
     expect(readRuns("a\n".repeat(400_000))).toHaveLength(5_000);

@@ -1,7 +1,7 @@
-import { useState } from "preact/hooks";
+import { useContext, useState } from "preact/hooks";
 import type { DiffBlock, DiffRow } from "../model/diff.ts";
 import { diff } from "../text/diff.ts";
-import { VisibleText } from "../visible-text/visible-text.tsx";
+import { Sharing, VisibleText } from "../visible-text/visible-text.tsx";
 import { Icon } from "./icons.tsx";
 
 /** A unified diff. `isPart`: the file is larger than what was sent of it. */
@@ -10,7 +10,7 @@ export function DiffTable({ blocks, isPart }: { blocks: readonly DiffBlock[]; is
     <table class="diff">
       <caption class="sr">{diff.caption}</caption>
       {blocks.map((block, index) => (
-        <DiffRows key={index} block={block} />
+        <DiffRows key={index} block={block} sharing={blocks.length} />
       ))}
       {isPart && (
         <tbody>
@@ -24,23 +24,29 @@ export function DiffTable({ blocks, isPart }: { blocks: readonly DiffBlock[]; is
 /** Unfolded at once: more would stop the page for a moment. */
 const UNFOLDED = 500;
 
-function DiffRows({ block }: { block: DiffBlock }) {
+/** `sharing`: how many blocks the table has. */
+function DiffRows({ block, sharing }: { block: DiffBlock; sharing: number }) {
   const { rows, unsent = 0 } = block;
-  const [shown, setShown] = useState(block.folded ? 0 : rows.length);
-  const hidden = rows.length - shown;
+  const [count, setCount] = useState(block.folded ? 0 : rows.length);
+  const shown = rows.slice(0, count);
+  const hidden = rows.length - count;
+  const texts = shown.reduce((sum, { parts }) => sum + parts.length, 0);
+  const inAll = useContext(Sharing) * sharing * texts;
   return (
     <tbody>
       {unsent > 0 && <Unsent words={diff.unsent(unsent)} />}
-      {rows.slice(0, shown).map((row, index) => (
-        <DiffLine key={index} row={row} />
-      ))}
+      <Sharing.Provider value={inAll}>
+        {shown.map((row, index) => (
+          <DiffLine key={index} row={row} />
+        ))}
+      </Sharing.Provider>
       {hidden > 0 && (
         <tr class="fold">
           <td colSpan={4}>
             <button
               class="fold-btn"
               type="button"
-              onClick={() => setShown(Math.min(rows.length, shown + UNFOLDED))}
+              onClick={() => setCount(Math.min(rows.length, count + UNFOLDED))}
             >
               <Icon name="unfold" small />
               {diff.unchanged(hidden)}

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Place, ReadToolCall } from "../model/evidence.ts";
 import { card as words, EVIDENCE_NAMES } from "../text/index.ts";
-import { VisibleLines, VisibleText } from "../visible-text/visible-text.tsx";
+import { Sharing, VisibleLines, VisibleText } from "../visible-text/visible-text.tsx";
 import { Changes } from "./change.tsx";
 import { Icon } from "./icons.tsx";
 import { ScrollBox } from "./scroll-box.tsx";
@@ -21,8 +21,9 @@ export function Evidence({ read }: { read: ReadToolCall }) {
   const missing = read.saysNothing ? words.saysNothing : read.hasNoDiff ? words.noDiff : undefined;
   const hasBlocks =
     blocks.length > 0 || read.changes.length > 0 || isUntold || missing !== undefined;
+  const pieces = read.texts.length + read.changes.length + read.places.length;
   return (
-    <>
+    <Sharing.Provider value={pieces}>
       {hasBlocks && (
         <div>
           {missing !== undefined && (
@@ -51,7 +52,7 @@ export function Evidence({ read }: { read: ReadToolCall }) {
         </p>
       )}
       <Fields fields={read.folded} />
-    </>
+    </Sharing.Provider>
   );
 }
 

@@ -5,13 +5,13 @@ import { Lines } from "../visible-text/visible-text.tsx";
 
 /** Lines of one message that are shown unasked. */
 const FOLD = 40;
-/** Runs of one message: fifty of them stay cheap. */
-const RUNS = 400;
+/** The newest messages, which are all drawn. */
+const MESSAGES = 50;
 
 /** What somebody said. It is drawn once: whatever comes draws the log around it anew. */
 export function MessageText({ text, onUnfold }: { text: string; onUnfold: () => void }) {
   const [isWhole, setWhole] = useState(false);
-  const lines = useMemo(() => readLines(text, RUNS), [text]);
+  const lines = useMemo(() => readLines(text, MESSAGES), [text]);
   const isLong = lines.length > FOLD;
   const drawn = useMemo(
     () => <Lines lines={isWhole ? lines : lines.slice(0, FOLD)} dir="auto" />,

@@ -20,6 +20,8 @@ export type Line =
 /** Runs of one line, and of one text, that are drawn each by itself: a page must stay quick. What follows is plain text. */
 const LINE_RUNS = 5_000;
 const TEXT_RUNS = 20_000;
+/** However many texts share these. */
+const FEW_RUNS = 4;
 
 /** Which ends of a piece are ends of a line. */
 export interface Edges {
@@ -28,8 +30,17 @@ export interface Edges {
 }
 const BOTH: Edges = { start: true, end: true };
 
-/** One line, or a text that is kept on one: newlines are drawn too. From the run at `most` on they are one plain text. */
-export function readRuns(text: string, edges: Edges = BOTH, most = LINE_RUNS): readonly Run[] {
+/** One line, or a text that is kept on one, of as many as `sharing`: newlines are drawn too. */
+export function readRuns(text: string, edges: Edges = BOTH, sharing = 1): readonly Run[] {
+  return readSome(text, edges, shareOf(LINE_RUNS, sharing));
+}
+
+function shareOf(runs: number, sharing: number): number {
+  return Math.max(FEW_RUNS, Math.floor(runs / Math.max(1, sharing)));
+}
+
+/** From the run at `most` on they are one plain text. */
+function readSome(text: string, edges: Edges, most: number): readonly Run[] {
   const lead = edges.start ? (/^[ \t]+/.exec(text)?.[0].length ?? 0) : 0;
   const end = edges.end ? findTrail(text, lead) : text.length;
   const runs: Run[] = [
@@ -49,13 +60,13 @@ function findTrail(text: string, lead: number): number {
   return end;
 }
 
-/** A text of many lines. A newline before the end of the text ends a line; the last one opens none. */
-export function readLines(text: string, most = TEXT_RUNS): readonly Line[] {
+/** A text of many lines, of as many as `sharing`. A newline before the end of the text ends a line; the last one opens none. */
+export function readLines(text: string, sharing = 1): readonly Line[] {
   const parts = text.split("\n");
   if (parts.length > 1 && parts.at(-1) === "") parts.pop();
   const lines: Line[] = [];
   // A line of plain text costs nothing of them.
-  let left = most;
+  let left = shareOf(TEXT_RUNS, sharing);
   for (let index = 0; index < parts.length;) {
     const blank = countBlank(parts, index);
     if (blank >= PADDING_LINES) {
@@ -63,7 +74,7 @@ export function readLines(text: string, most = TEXT_RUNS): readonly Line[] {
       index += blank;
     } else {
       const edges = { start: index === 0, end: true };
-      const runs = readRuns(parts[index] ?? "", edges, Math.min(LINE_RUNS, left + 1));
+      const runs = readSome(parts[index] ?? "", edges, Math.min(LINE_RUNS, left + 1));
       left -= Math.max(0, runs.length - 1);
       lines.push({ kind: "line", number: index + 1, runs });
       index += 1;

@@ -1,4 +1,5 @@
-import type { ComponentChildren } from "preact";
+import { createContext, type ComponentChildren } from "preact";
+import { useContext } from "preact/hooks";
 import { readLines, readRuns, runText, type Edges, type Line, type Run } from "./runs.ts";
 
 /** `ltr` for what is read in the order it is stored: commands, paths, code. `auto` for what somebody wrote as prose. */
@@ -9,9 +10,12 @@ interface TextProps {
   dir?: Direction;
 }
 
+/** Among how many texts below it what a page can draw of escapes is shared. */
+export const Sharing = createContext(1);
+
 /** A text that the page did not write, in one line: nothing in it is markup, and nothing in it is hidden. */
 export function VisibleText({ text, dir = "auto", edges }: TextProps & { edges?: Edges }) {
-  return <Runs runs={readRuns(text, edges)} dir={dir} />;
+  return <Runs runs={readRuns(text, edges, useContext(Sharing))} dir={dir} />;
 }
 
 function Runs({ runs, dir }: { runs: readonly Run[]; dir: Direction }) {
@@ -54,7 +58,7 @@ const BLOCK_LINES = 200;
 
 /** A text of many lines that the page did not write, each in a row of its own. */
 export function VisibleLines({ text, dir = "ltr" }: TextProps) {
-  return <Lines lines={readLines(text)} dir={dir} />;
+  return <Lines lines={readLines(text, useContext(Sharing))} dir={dir} />;
 }
 
 export function Lines({ lines, dir }: { lines: readonly Line[]; dir: Direction }) {
