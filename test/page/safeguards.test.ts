@@ -264,7 +264,7 @@ describe("reading before deciding", () => {
       toolCallId: "t1",
       kind: "edit",
       content: [{ type: "diff", path: "/workspace/big.ts", oldText: null, newText }],
-      padding: "x".repeat(20_000),
+      _meta: { padding: "x".repeat(20_000) },
     });
     await tab.card(id).locator(".ev-name").getByText("New file").waitFor();
     expect(await tab.card(id).locator("tr.add").count()).toBe(900);
