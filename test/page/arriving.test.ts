@@ -77,6 +77,40 @@ describe("what was under way as a card came", () => {
     expect(tab.decided).toEqual([{ requestId: id, optionId: "allow-1" }]);
   });
 
+  it("counts its 500 ms from when it could be seen, however long its first frame took", async () => {
+    const tab = await scene.openPage("Ana");
+    const { page } = tab;
+    const earlier = await scene.ask(command("ls"));
+    await tab.option(earlier, "allow-1").waitFor();
+    const { x, y } = await placeOf(tab, earlier);
+    await scene.claude.api.withdraw(earlier, "turn_ended");
+    await tab.settled(earlier).waitFor();
+    await page.evaluate((slowMs) => {
+      const times = { painted: Infinity, sent: 0 };
+      Object.assign(window, { times });
+      const observer = new MutationObserver(() => {
+        if (document.querySelector("[data-card] [data-option]") === null) return;
+        observer.disconnect();
+        const end = performance.now() + slowMs;
+        while (performance.now() < end);
+        requestAnimationFrame(() => setTimeout(() => (times.painted = performance.now())));
+      });
+      observer.observe(document.body, { childList: true, subtree: true });
+      const { send } = WebSocket.prototype;
+      WebSocket.prototype.send = function (data) {
+        if (String(data).includes('"decide"')) times.sent = performance.now();
+        send.call(this, data);
+      };
+    }, 700);
+    const id = await scene.ask(command("ls"));
+    while (tab.decided.length === 0) await page.mouse.click(x, y);
+    const { painted, sent } = await page.evaluate(
+      () => (window as unknown as { times: { painted: number; sent: number } }).times,
+    );
+    expect(sent - painted).toBeGreaterThanOrEqual(490);
+    expect(tab.decided).toEqual([{ requestId: id, optionId: "allow-1" }]);
+  });
+
   // B93
   it("goes on: text, caret and focus stay as cards come and are settled, and digits are text", async () => {
     const tab = await scene.openPage("Ana");

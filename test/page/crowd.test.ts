@@ -33,6 +33,18 @@ describe("many cards at once", () => {
     expect(decision).toMatchObject({ requestId: last, outcome: { optionId: "no-2" } });
   });
 
+  it("that are not drawn leave as they are settled elsewhere", async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 32; n += 1) ids.push(await scene.ask(command(`echo ${n}`)));
+    const tab = await scene.openPage("Ana");
+    await tab.page.getByRole("button", { name: "Show 2 more of the 2" }).waitFor();
+    const last = ids[31] as string;
+    await scene.claude.api.withdraw(last, "turn_ended");
+    await tab.settled(last).waitFor();
+    await tab.page.getByRole("button", { name: "Show 1 more of the 1" }).waitFor();
+    expect(await tab.page.locator("[data-card]").count()).toBe(30);
+  });
+
   it("move up as those before them are answered", async () => {
     const ids: string[] = [];
     for (let n = 0; n < 31; n += 1) ids.push(await scene.ask(command(`echo ${n}`)));

@@ -109,6 +109,18 @@ describe("any tool call", () => {
     expect(call.rest).toEqual({ toolCallId: "t1", ...wrong });
   });
 
+  it.each([null, "", [], { command: "" }, { args: [], env: {} }, [[null]]])(
+    "takes what is empty for nothing, and drops it nowhere: %j",
+    (rawInput) => {
+      const empty = { status: null, content: null, locations: null, rawOutput: {} };
+      const { untold, folded, saysNothing } = read({ kind: "execute", rawInput, ...empty });
+      expect({ untold, saysNothing }).toEqual({ untold: undefined, saysNothing: true });
+      expect(folded).toMatchObject({ rawInput, ...empty });
+      const beside = read({ rawInput: { command: "ls", input: 0, force: false, env: rawInput } });
+      expect(beside.untold).toEqual({ input: 0, force: false });
+    },
+  );
+
   it("keeps each block and place that it does not understand", () => {
     const image = { type: "content", content: { type: "image", data: "…" } };
     const note = { type: "content", content: { type: "text", text: "why" } };
@@ -126,7 +138,6 @@ describe("any tool call", () => {
       title: "Deploy preview",
       saysNothing: true,
     });
-    expect(read({ kind: "execute", rawInput: { command: "" } }).saysNothing).toBe(false);
     expect(read({ rawInput: {} }).saysNothing).toBe(true);
     expect(read({ rawInput: "rm -rf /" })).toMatchObject({ saysNothing: false, isVague: true });
   });

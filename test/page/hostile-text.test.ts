@@ -142,8 +142,47 @@ describe("text that hides", () => {
     const id = await scene.ask({ toolCallId: "t1", kind: "execute", rawInput: { command } });
     const runs = tab.card(id).locator(".term bdi");
     await runs.first().waitFor();
-    expect(await runs.allInnerTexts()).toEqual(["rm \u05D0\u05D1.txt 1 ", "2"]);
+    expect(await runs.allTextContents()).toEqual(["rm ", "\u05D0\u05D1", ".txt 1 ", "2"]);
     for (const run of await runs.all()) expect(await run.getAttribute("dir")).toBe("ltr");
+  });
+
+  // B78
+  it.each([
+    ["a source and its target", "mv \u05D7\u05D3\u05E9 \u05D9\u05E9\u05DF"],
+    ["digits", "chmod \u05D0 777"],
+    ["the ends of a pipe", "curl x/\u05D1 | \u0645\u0644\u0641 ; rm"],
+    ["folders", "/srv/\u05D0\u05D1/\u05D2\u05D3/\u05D4\u05D5"],
+    ["more than is parted", "\u05D0 1 ".repeat(2_600).trim()],
+  ])("reorders nothing by letters that are written from right to left: %s", async (_, text) => {
+    const tab = await openPage();
+    const id = await scene.ask({
+      toolCallId: "t1",
+      rawInput: { command: text },
+      locations: [{ path: text }],
+    });
+    await tab.ready(id, "no-2");
+    for (const place of [".term .l", ".facts .mono"]) {
+      const drawn = tab.card(id).locator(place).first();
+      expect((await drawn.textContent()) === text).toBe(true);
+      const isInOrder = await drawn.evaluate((line) => {
+        const words: DOMRect[] = [];
+        const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+        const range = document.createRange();
+        while (walker.nextNode() !== null) {
+          const node = walker.currentNode as Text;
+          for (const { index, 0: word } of node.data.matchAll(/[^\s|/;]+/g)) {
+            range.setStart(node, index);
+            range.setEnd(node, index + word.length);
+            words.push(range.getBoundingClientRect());
+          }
+        }
+        return words.every((word, n) => {
+          const before = words[n - 1];
+          return before === undefined || before.left < word.left || before.top < word.top;
+        });
+      });
+      expect({ place, isInOrder }).toEqual({ place, isInOrder: true });
+    }
   });
 
   it("names the agent with an id that it cannot imitate", async () => {

@@ -31,6 +31,12 @@ describe("an option's kind", () => {
     ["R\u0435ject", "allow_once", true],
     ["Re\u200Bject", "allow_once", true],
     ["\u0410llow", "reject_once", true],
+    ["1. No", "allow_once", true],
+    ["2) Reject", "allow_once", true],
+    ["1. Yes", "reject_once", true],
+    ["Disallow", "allow_once", true],
+    ["Grant access", "reject_once", true],
+    ["2 more times", "allow_once", false],
   ])("warns where a name claims another: %s, %s: %s", (name, kind, claims) => {
     expect(claimsAnotherKind(option(name, kind))).toBe(claims);
   });
@@ -50,6 +56,12 @@ describe("an option's kind", () => {
     ["Confirm", "Confirrn"],
     ["Allow", "All\u1ECDw"],
     ["Allow", "Ａｌｌｏｗ"],
+    ["Allow", "Al\u04CFow"],
+    ["Allow", "\uA4EEllow"],
+    ["Always", "\u13AAlways"],
+    ["Allow", "All\u0585w"],
+    ["Re-run", "Re\u2010run"],
+    ["Don't", "Don’t"],
   ])("takes look-alikes for equal: %s, %s", (one, other) => {
     const options = [option(one, "allow_once", "p"), option(other, "reject_once", "q")];
     expect([...equallyNamed(options)]).toEqual(["p", "q"]);

@@ -121,13 +121,13 @@ describe("texts of any size", () => {
     const runs = readRuns("\u200Ba".repeat(300_000));
     expect(runs).toHaveLength(5_000);
     expect(runs.slice(0, 2).map((run) => run.kind)).toEqual(["character", "text"]);
-    expect(runs.at(-1)?.kind).toBe("text");
+    expect(runs.at(-1)?.kind).toBe("rest");
   });
 
   it("lets nothing pass for an escape among escapes in plain text", () => {
     const shown = "a⟨U+202E⟩ ⟨U+27E8⟩U+202E⟨U+27E9⟩ ⟨U+241B⟩[0m ␛[0m·⟨··⟩";
     const last = readRuns(`${"\u200Ba".repeat(3_000)}\u202E ⟨U+202E⟩ ␛[0m \u001B[0m·  `).at(-1);
-    expect(last?.kind === "text" && last.text.slice(-shown.length)).toBe(shown);
+    expect(last?.kind === "rest" && last.text.slice(-shown.length)).toBe(shown);
     expect(spell("\u202E⟨U+202E⟩")).toBe("⟨U+202E⟩⟨U+27E8⟩U+202E⟨U+27E9⟩");
   });
 
@@ -143,6 +143,10 @@ describe("texts of any size", () => {
     });
   });
 
+  it("shows what stands for an object", () => {
+    expect(spell("su\uFFFCdo")).toBe("su⟨U+FFFC⟩do");
+  });
+
   it("draws fewer escapes of a text that shares what can be drawn with others, and hides none", () => {
     const text = "\u200Ba".repeat(3_000);
     for (const [sharing, count] of [
@@ -150,12 +154,14 @@ describe("texts of any size", () => {
       [10, 500],
       [2_000, 4],
     ] as const) {
-      const runs = readRuns(text, undefined, sharing);
+      const runs = readRuns(text, { sharing });
       expect(runs).toHaveLength(count);
       expect(runs.map(runText).join("")).toBe("⟨U+200B⟩a".repeat(3_000));
     }
     expect(
-      readLines(`${text}\n`.repeat(3), 100).map((line) => line.kind === "line" && line.runs.length),
+      readLines(`${text}\n`.repeat(3), { sharing: 100 }).map(
+        (line) => line.kind === "line" && line.runs.length,
+      ),
     ).toEqual([201, 1, 1]);
   });
 

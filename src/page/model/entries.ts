@@ -101,7 +101,8 @@ function settledAt(card: Card): number {
   return card.settlement?.at ?? 0;
 }
 
-const ANNOUNCEMENTS_KEPT = 8;
+/** A page that was away may learn of many at once. */
+const ANNOUNCEMENTS_KEPT = 32;
 
 export function announce(
   state: RoomState,

@@ -1,6 +1,6 @@
-/** Cyrillic and Greek letters that look like Latin ones, and those. */
-const ALIKE = "АаВЕеЅѕІіЈјКкМНОоРрСсТУуХхһԁԛԝΑαΒΕΖΗΙιΚκΜΝνΟοΡρΤΥΧıɡ";
-const LATIN = "AaBEeSsIiJjKkMHOoPpCcTYyXxhdqwAaBEZHIiKkMNvOoPpTYXig";
+/** Letters of other writings that look like Latin ones, and those. */
+const ALIKE = "АаВЕеЅѕІіЈјКкМНОоРрСсТУуХхһԁԛԝӀӏѵѡΑαΒΕΖΗΙιΚκΜΝνΟοΡρΤΥΧıɡɑᴀօՕᎪꓮꓳ";
+const LATIN = "AaBEeSsIiJjKkMHOoPpCcTYyXxhdqwIlvwAaBEZHIiKkMNvOoPpTYXigaaoOAAO";
 
 /** A text in Latin letters, as far as it looks like it, without what is not seen. */
 export function spellLatin(text: string): string {
@@ -8,7 +8,7 @@ export function spellLatin(text: string): string {
     .normalize("NFKC")
     .replace(/\s+/g, " ")
     .replace(/[\p{Cc}\p{Cf}\p{DI}]/gu, "")
-    .replace(/[\u0370-\u052Fıɡ]/g, (letter) => LATIN[ALIKE.indexOf(letter)] ?? letter)
+    .replace(/[^\0-\u00FF]/g, (letter) => LATIN[ALIKE.indexOf(letter)] ?? letter)
     .trim();
 }
 
@@ -18,6 +18,8 @@ export function lookOf(name: string): string {
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()
+    .replace(/\p{Pd}/gu, "-")
+    .replace(/[‘’‛`]/g, "'")
     .replace(/[i1|]/g, "l")
     .replaceAll("0", "o")
     .replaceAll("rn", "m")

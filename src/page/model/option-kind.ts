@@ -31,8 +31,9 @@ export function isDurable(kind: KindWord): boolean {
 }
 
 const SOUNDS_REFUSING =
-  /^\W*(no|nope|reject|deny|denied|refuse|cancel|abort|stop|never|don['’]?t|do not|decline|block)\b/i;
-const SOUNDS_ALLOWING = /^\W*(yes|ok|okay|allow|approve|accept|proceed|continue|always|run|go)\b/i;
+  /^[\W\d]*(no|nope|reject|deny|denied|refuse|cancel|abort|stop|never|don['’]?t|do not|decline|block|disallow|skip|dismiss)\b/i;
+const SOUNDS_ALLOWING =
+  /^[\W\d]*(yes|ok|okay|allow|approve|accept|proceed|continue|always|run|go|permit|confirm|grant)\b/i;
 
 /** Whether an option is named like the opposite of its kind. */
 export function claimsAnotherKind(option: PermissionOption): boolean {

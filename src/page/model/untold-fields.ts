@@ -66,13 +66,24 @@ const TOLD_OUTSIDE = new Map<string, IsTold>([
 export function splitRest(rest: Readonly<Fields>, told: Told): { untold: unknown; folded: Fields } {
   const { rawInput, ...others } = rest;
   const outer = splitFields(others, TOLD_OUTSIDE, told);
-  const isWhole = told.isVague || !isFields(rawInput);
-  const inner = isWhole ? { untold: rawInput, told: undefined } : splitFields(rawInput, TOLD, told);
+  const inner = splitInput(rawInput, told);
   const folded = inner.told === undefined ? {} : { rawInput: inner.told };
   return {
     untold: outer.untold === undefined ? inner.untold : withInput(outer.untold, inner.untold),
     folded: { ...outer.told, ...folded },
   };
+}
+
+function splitInput(rawInput: unknown, told: Told): { untold: unknown; told: unknown } {
+  if (isNothing(rawInput)) return { untold: undefined, told: rawInput };
+  if (told.isVague || !isFields(rawInput)) return { untold: rawInput, told: undefined };
+  return splitFields(rawInput, TOLD, told);
+}
+
+/** Says nothing, however it is written. */
+function isNothing(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return value === null || value === "";
+  return Object.values(value).every(isNothing);
 }
 
 function withInput(fields: Fields, rawInput: unknown): Fields {
@@ -81,7 +92,8 @@ function withInput(fields: Fields, rawInput: unknown): Fields {
 
 function splitFields(fields: Fields, known: ReadonlyMap<string, IsTold>, told: Told) {
   const entries = Object.entries(fields);
-  const isTold = ([name, value]: [string, unknown]) => known.get(name)?.(value, told) === true;
+  const isTold = ([name, value]: [string, unknown]) =>
+    isNothing(value) || known.get(name)?.(value, told) === true;
   return {
     untold: orNothing(entries.filter((entry) => !isTold(entry))),
     told: orNothing(entries.filter(isTold)),

@@ -39,7 +39,7 @@ function Second({ second, doing, says, act, children, back }: Props & { back: ()
   const { armed, isArmed } = useArming(button);
   const presses = usePresses();
   const asking = useAsking();
-  const isLive = () => isArmed() && !asking.isAsking;
+  const isLive = (at: number) => isArmed(at) && !asking.isAsking;
   return (
     <div class="confirm">
       <p>{says}</p>

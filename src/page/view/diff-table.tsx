@@ -86,7 +86,9 @@ function DiffLine({ row }: { row: DiffRow }) {
       <td class="c">
         <code>
           {row.parts.map((part, index) => {
-            const edges = { start: false, end: index === row.parts.length - 1 && look !== "" };
+            // The other half of a line's end is no hidden character, in rows that stay as they are either.
+            const isMarked = look !== "" || part.text.endsWith("\r");
+            const edges = { start: false, end: index === row.parts.length - 1 && isMarked };
             const text = <VisibleText key={index} text={part.text} dir="ltr" edges={edges} />;
             return part.isChanged ? <mark key={index}>{text}</mark> : text;
           })}

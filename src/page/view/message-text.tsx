@@ -11,7 +11,7 @@ const MESSAGES = 50;
 /** What somebody said. It is drawn once: whatever comes draws the log around it anew. */
 export function MessageText({ text, onUnfold }: { text: string; onUnfold: () => void }) {
   const [isWhole, setWhole] = useState(false);
-  const lines = useMemo(() => readLines(text, MESSAGES), [text]);
+  const lines = useMemo(() => readLines(text, { sharing: MESSAGES }), [text]);
   const isLong = lines.length > FOLD;
   const drawn = useMemo(
     () => <Lines lines={isWhole ? lines : lines.slice(0, FOLD)} dir="auto" />,

@@ -39,8 +39,8 @@ export function Options(props: Props) {
     open(undefined);
     session.answer(card.requestId, option.optionId);
   };
-  const isLive = (option: PermissionOption) => () => {
-    const armed = refuses(readKind(option)) || arming.isArmed();
+  const isLive = (option: PermissionOption) => (at: number) => {
+    const armed = refuses(readKind(option)) || arming.isArmed(at);
     const lock = lockOf(readKind(option), entry, { live: state.live, armed, isUnread });
     // Without a connection a press sends nothing, and says so in its place.
     return lock === undefined || lock === "not_connected";

@@ -37,7 +37,12 @@ export function Steps({ entry }: { entry: CardEntry }) {
   return (
     <ol class="steps" aria-label={outcome.steps}>
       {steps.map((step, index) => (
-        <li key={index} class={step.look === "next" ? undefined : step.look}>
+        <li
+          key={index}
+          class={step.look === "next" ? undefined : step.look}
+          // Without its look it would read as done.
+          aria-hidden={step.look === "next"}
+        >
           <span>{step.words}</span>
         </li>
       ))}

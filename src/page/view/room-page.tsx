@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { isOver, waitingCount, type RoomState } from "../model/state.ts";
+import { isOver, isPending, waitingCount, type RoomState } from "../model/state.ts";
 import { common, room as words } from "../text/index.ts";
 import { spell } from "../visible-text/runs.ts";
 import { Announcer } from "./announcer.tsx";
@@ -81,10 +81,17 @@ export function RoomPage(room: RoomView) {
 const DRAWN_AT_ONCE = 30;
 
 function Waiting({ showKeys, invite }: { showKeys: () => void; invite: () => void }) {
-  const { state } = useRoom();
+  const { state, session } = useRoom();
   const waiting = waitingCount(state);
   const [drawn, setDrawn] = useState(DRAWN_AT_ONCE);
   const hidden = state.open.length - drawn;
+  const { open } = state;
+  useEffect(() => {
+    // What is not drawn has no place to keep.
+    for (const entry of open.slice(drawn)) {
+      if (!isPending(entry)) session.release(entry.card.requestId);
+    }
+  }, [open, drawn, session]);
   return (
     <section class="section" id="waiting" tabIndex={-1} aria-labelledby="waiting-title">
       {state.unreadable.length > 0 && <Unreadable count={state.unreadable.length} />}

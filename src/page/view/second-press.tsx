@@ -14,7 +14,7 @@ interface Props {
   resident: { participantId: string; name: string };
   /** It was opened by a key: the next key press may be for it. */
   takesFocus: boolean;
-  isLive: () => boolean;
+  isLive: (at: number) => boolean;
   presses: Presses;
   choose: () => void;
   back: () => void;
@@ -28,7 +28,7 @@ export function SecondPress(props: Props) {
   useEffect(() => {
     if (takesFocus) button.current?.focus({ preventScroll: true });
   }, [takesFocus]);
-  const isLive = () => isArmed() && props.isLive();
+  const isLive = (at: number) => isArmed(at) && props.isLive(at);
   return (
     <div class="second-body">
       <p class="second-text">{words.once(<Who who={props.resident} />)}</p>

@@ -10,34 +10,50 @@ const DRAWN_AFTER_MS = ARM_MS + 10;
 export interface Arming {
   /** For drawing. */
   armed: boolean;
-  /** For deciding: looks at the place once more. */
-  isArmed(): boolean;
+  /** For deciding: looks at the place once more. `at`: when the press was made, by `performance`. */
+  isArmed(at: number): boolean;
   /** Starts anew: something moved that the place does not show. */
   disarm(): void;
 }
 
-/** Inert for ARM_MS after the element appears or moves. */
+/** Inert for ARM_MS after the element is seen to appear or move: a frame may be long in coming, and what was pressed until then waits. */
 export function useArming(place: RefObject<Element | null>): Arming {
   const [armed, setArmed] = useState(false);
-  const since = useRef(0);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const since = useRef(Infinity);
+  const stopWaiting = useRef(() => {});
   const disarm = useCallback(() => {
-    since.current = performance.now();
+    since.current = Infinity;
     setArmed(false);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => setArmed(true), DRAWN_AFTER_MS);
+    stopWaiting.current();
+    stopWaiting.current = afterPaint(() => {
+      since.current = performance.now();
+      const timer = setTimeout(() => setArmed(true), DRAWN_AFTER_MS);
+      stopWaiting.current = () => clearTimeout(timer);
+    });
   }, []);
   useLayoutEffect(() => {
     disarm();
     const stop = place.current === null ? undefined : watchPlace(place.current, disarm);
     return () => {
       stop?.();
-      clearTimeout(timer.current);
+      stopWaiting.current();
     };
   }, [disarm, place]);
-  const isArmed = useCallback(() => {
+  const isArmed = useCallback((at: number) => {
     checkPlaces();
-    return performance.now() - since.current >= ARM_MS;
+    return at - since.current >= ARM_MS;
   }, []);
   return { armed, isArmed, disarm };
+}
+
+/** Calls once what is there now can be seen. Returns how to stop. */
+function afterPaint(run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(run);
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
 }

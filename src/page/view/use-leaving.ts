@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 const LEAVE_MS = 1_000;
 const LOOK_MS = 200;
 
-/** Calls `onLeft` once pointer and focus have been out of the element, and the pointer off every card below it, for LEAVE_MS. */
+/** Calls `onLeft` once pointer and focus have been out of the element, and the pointer off everything below it, for LEAVE_MS. */
 export function useLeaving(
   element: RefObject<HTMLElement | null>,
   isActive: boolean,
@@ -37,10 +37,11 @@ function isUnderPointer(card: Element): boolean {
 
 /** The card's going would move what a person is pointing at. */
 function isPointerBelow(card: Element): boolean {
-  const pending = document.querySelectorAll("[data-card]:not([data-settled])");
-  return [...pending].some(
-    (other) =>
-      isUnderPointer(other) &&
-      Boolean(card.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING),
+  const pointed = [...document.querySelectorAll("main :hover")].at(-1);
+  return (
+    pointed !== undefined &&
+    isUnderPointer(pointed) &&
+    Boolean(card.compareDocumentPosition(pointed) & Node.DOCUMENT_POSITION_FOLLOWING) &&
+    !card.contains(pointed)
   );
 }

@@ -9,8 +9,12 @@ export interface PressHandlers {
 
 /** The targets of one card, and how they are pressed. */
 export interface Presses {
-  /** Handlers of one target. `isLive` is asked when a press begins and again when it ends. */
-  on(target: string, isLive: () => boolean, press: (byKeyboard: boolean) => void): PressHandlers;
+  /** Handlers of one target. `isLive` is asked of when a press began and of when it ended, by `performance`. */
+  on(
+    target: string,
+    isLive: (at: number) => boolean,
+    press: (byKeyboard: boolean) => void,
+  ): PressHandlers;
   /** A press that has begun is given up: another key is pressed instead. */
   forget(): void;
 }
@@ -48,7 +52,7 @@ function makePresses(): Presses {
     forget: () => guard.forget(),
     on: (target, isLive, press) => ({
       onPointerDown: (event) => {
-        if (event.button === 0) begin(target, isLive());
+        if (event.button === 0) begin(target, isLive(event.timeStamp));
         else guard.spoil();
         forgetOnceOver();
       },
@@ -57,10 +61,10 @@ function makePresses(): Presses {
         if (event.repeat) {
           event.preventDefault();
           guard.spoil();
-        } else begin(target, isLive());
+        } else begin(target, isLive(event.timeStamp));
       },
       onClick: (event) => {
-        if (guard.take(target, event.detail) && isLive()) press(event.detail === 0);
+        if (guard.take(target, event.detail) && isLive(event.timeStamp)) press(event.detail === 0);
       },
     }),
   };

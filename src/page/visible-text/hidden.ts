@@ -5,7 +5,7 @@
  */
 const UNSEEN =
   "(?![\\t\\n])(?!(?<=\\p{Extended_Pictographic})\\uFE0F)" +
-  "[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\p{Cn}\\p{Zl}\\p{Zp}\\p{DI}\\u2800\\u00A0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u3000]";
+  "[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\p{Cn}\\p{Zl}\\p{Zp}\\p{DI}\\uFFFC\\u2800\\u00A0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u3000]";
 /** An ANSI control sequence: one act of a terminal. One that is longer than any in use is escape characters and text. */
 const ANSI = "\\u001B\\[[0-9;:?]{0,16}[ -/]?[@-~]";
 /** More marks on one letter than any writing uses: they are drawn over their neighbours. */

@@ -3,6 +3,8 @@ import { HIDDEN, nameCharacter, PADDING_INDENT, PADDING_LINES, PADDING_SPACES } 
 /** A piece of a text as it is drawn. Text runs stand in a bidi isolate of their own, so that none reorders another. */
 export type Run =
   | { kind: "text"; text: string }
+  /** What is left of a text of which enough is drawn piece by piece. */
+  | { kind: "rest"; text: string }
   /** A hidden character by its name, `count` times. */
   | { kind: "character"; name: string; count: number }
   /** An ANSI sequence without its escape character. */
@@ -30,27 +32,56 @@ export interface Edges {
 }
 const BOTH: Edges = { start: true, end: true };
 
-/** One line, or a text that is kept on one, of as many as `sharing`: newlines are drawn too. */
-export function readRuns(text: string, edges: Edges = BOTH, sharing = 1): readonly Run[] {
-  return readSome(text, edges, shareOf(LINE_RUNS, sharing));
+/** How a text is read, and among how many what can be drawn is shared. */
+export interface Reading {
+  edges?: Edges;
+  sharing?: number;
+  /** It is read in the order it is stored: letters that are written from right to left reorder nothing around them. */
+  asStored?: boolean;
+}
+
+/** One line, or a text that is kept on one: newlines are drawn too. */
+export function readRuns(text: string, reading: Reading = {}): readonly Run[] {
+  const { edges = BOTH, sharing = 1, asStored = false } = reading;
+  return readSome(text, { edges, asStored, most: shareOf(LINE_RUNS, sharing) });
 }
 
 function shareOf(runs: number, sharing: number): number {
   return Math.max(FEW_RUNS, Math.floor(runs / Math.max(1, sharing)));
 }
 
-/** From the run at `most` on they are one plain text. */
-function readSome(text: string, edges: Edges, most: number): readonly Run[] {
+interface Some {
+  edges: Edges;
+  asStored: boolean;
+  /** From this run on they are one plain text. */
+  most: number;
+}
+
+function readSome(text: string, { edges, asStored, most }: Some): readonly Run[] {
   const lead = edges.start ? (/^[ \t]+/.exec(text)?.[0].length ?? 0) : 0;
   const end = edges.end ? findTrail(text, lead) : text.length;
   const runs: Run[] = [
     ...edgeRuns(text.slice(0, lead)),
-    ...innerRuns(text.slice(lead, end)),
+    ...splitWritings(innerRuns(text.slice(lead, end)), asStored && FROM_RIGHT.test(text)),
     ...edgeRuns(text.slice(end)),
   ];
   if (runs.length <= most) return runs;
   const rest = runs.splice(most - 1);
-  return [...runs, { kind: "text", text: rest.map(spellRun).join("") }];
+  return [...runs, { kind: "rest", text: rest.map(spellRun).join("") }];
+}
+
+/** Letters that are written from right to left, in groups as they stand. */
+const FROM_RIGHT =
+  /([\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]+)/u;
+
+/** Blanks, signs and digits between such words would go with them, and a command read from its end. */
+function splitWritings(runs: Run[], isMixed: boolean): Run[] {
+  if (!isMixed) return runs;
+  return runs.flatMap((run): Run | Run[] =>
+    run.kind === "text"
+      ? run.text.split(FROM_RIGHT).flatMap((text) => (text === "" ? [] : { kind: run.kind, text }))
+      : run,
+  );
 }
 
 /** Where the blanks begin that end a line. A pattern would look for its end from every blank of the line. */
@@ -60,8 +91,9 @@ function findTrail(text: string, lead: number): number {
   return end;
 }
 
-/** A text of many lines, of as many as `sharing`. A newline before the end of the text ends a line; the last one opens none. */
-export function readLines(text: string, sharing = 1): readonly Line[] {
+/** A text of many lines. A newline before the end of the text ends a line; the last one opens none. */
+export function readLines(text: string, reading: Omit<Reading, "edges"> = {}): readonly Line[] {
+  const { sharing = 1, asStored = false } = reading;
   const parts = text.split("\n");
   if (parts.length > 1 && parts.at(-1) === "") parts.pop();
   const lines: Line[] = [];
@@ -74,7 +106,8 @@ export function readLines(text: string, sharing = 1): readonly Line[] {
       index += blank;
     } else {
       const edges = { start: index === 0, end: true };
-      const runs = readSome(parts[index] ?? "", edges, Math.min(LINE_RUNS, left + 1));
+      const most = Math.min(LINE_RUNS, left + 1);
+      const runs = readSome(parts[index] ?? "", { edges, asStored, most });
       left -= Math.max(0, runs.length - 1);
       lines.push({ kind: "line", number: index + 1, runs });
       index += 1;
@@ -135,6 +168,7 @@ function addBlankRuns(runs: Run[], text: string, isStart: boolean): void {
 export function runText(run: Run): string {
   switch (run.kind) {
     case "text":
+    case "rest":
     case "edge":
       return run.text;
     case "character":
@@ -160,5 +194,7 @@ function spellRun(run: Run): string {
 
 /** A text in one line of plain characters, for names that assistive technology reads. */
 export function spell(text: string): string {
-  return readRuns(text, { start: false, end: false }).map(spellRun).join("");
+  return readRuns(text, { edges: { start: false, end: false } })
+    .map(spellRun)
+    .join("");
 }

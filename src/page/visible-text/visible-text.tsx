@@ -15,7 +15,16 @@ export const Sharing = createContext(1);
 
 /** A text that the page did not write, in one line: nothing in it is markup, and nothing in it is hidden. */
 export function VisibleText({ text, dir = "auto", edges }: TextProps & { edges?: Edges }) {
-  return <Runs runs={readRuns(text, edges, useContext(Sharing))} dir={dir} />;
+  return (
+    <Runs
+      runs={readRuns(text, {
+        ...(edges && { edges }),
+        sharing: useContext(Sharing),
+        asStored: dir === "ltr",
+      })}
+      dir={dir}
+    />
+  );
 }
 
 function Runs({ runs, dir }: { runs: readonly Run[]; dir: Direction }) {
@@ -26,6 +35,9 @@ function OneRun({ run, dir }: { run: Run; dir: Direction }) {
   switch (run.kind) {
     case "text":
       return <bdi dir={dir}>{run.text}</bdi>;
+    case "rest":
+      // Too much to part what is written from right to left: letter by letter, so that nothing is out of its place.
+      return dir === "ltr" ? <bdo dir={dir}>{run.text}</bdo> : <bdi dir={dir}>{run.text}</bdi>;
     case "edge":
       return <span class="ws">{run.text}</span>;
     case "ansi":
@@ -58,7 +70,12 @@ const BLOCK_LINES = 200;
 
 /** A text of many lines that the page did not write, each in a row of its own. */
 export function VisibleLines({ text, dir = "ltr" }: TextProps) {
-  return <Lines lines={readLines(text, useContext(Sharing))} dir={dir} />;
+  return (
+    <Lines
+      lines={readLines(text, { sharing: useContext(Sharing), asStored: dir === "ltr" })}
+      dir={dir}
+    />
+  );
 }
 
 export function Lines({ lines, dir }: { lines: readonly Line[]; dir: Direction }) {
