@@ -75,6 +75,17 @@ describe("the accessibility tree", () => {
     expect(await tab.page.evaluate(() => document.activeElement?.tagName)).toBe(before);
   });
 
+  it("of a decision that is under way: no step that is still to come", async () => {
+    const tab = await scene.openPage("Ana");
+    const id = await scene.ask(command("npm test"));
+    await tab.ready(id, "allow-1");
+    scene.claude.disconnect();
+    await tab.option(id, "allow-1").click();
+    const steps = tab.card(id).locator(".steps");
+    await steps.getByText("Applied").waitFor();
+    expect(await steps.ariaSnapshot()).not.toContain("Applied");
+  });
+
   it("of a card that settles: how it ended in place of the options, said once", async () => {
     const tab = await scene.openPage("Ana");
     const ben = await scene.joinHuman("Ben");

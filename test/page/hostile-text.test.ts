@@ -196,6 +196,17 @@ describe("text that hides", () => {
 });
 
 describe("text without an end", () => {
+  it.each([320, 1280])("in a name widens no page, %i px wide", async (width) => {
+    const tab = await scene.openPage("Ana", { viewport: { width, height: 800 } });
+    const name = "Claude Code on build-runner-17 (release pipeline, eu-central-1)";
+    await bench.join(scene.room.residentInvite, name);
+    await tab.page.getByLabel("To", { exact: true }).getByText(name).waitFor({ state: "attached" });
+    const sideways = await tab.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(sideways).toBe(0);
+  });
+
   it.each([320, 1280])("never leaves its card, %i px wide", async (width) => {
     const tab = await scene.openPage("Ana", { viewport: { width, height: 800 } });
     const long = `\u001B[${"0".repeat(300)};. ./x`;

@@ -155,6 +155,14 @@ describe("frames", () => {
     expect(state.announcements).toMatchObject([{ about: "opened", requestId: "request-1" }]);
   });
 
+  it("tells of every card that a page missed while it was away", () => {
+    const cards = Array.from({ length: 20 }, (_, n) => makeCard({ requestId: `r${n}` }));
+    const { announcements } = after(welcome(), cut, welcome({ cards }));
+    expect(announcements.map(({ requestId }) => requestId)).toEqual(
+      cards.map(({ requestId }) => requestId),
+    );
+  });
+
   it("settles a card in its place, and moves it once it is left", () => {
     const cards = [makeCard(), makeCard({ requestId: "b" })];
     const settled = after(welcome({ cards }), cardSettled(decided(BEN)));

@@ -222,6 +222,28 @@ describe("how a card ends", () => {
     expect(words).toBe("Withdrawn: the tool already finished");
   });
 
+  it("keeps a settled card in its place while a pointer rests on anything below it", async () => {
+    const tab = await scene.openPage("Ana", {}, (page) => page.clock.install());
+    const earlier = await scene.ask(command("ls"));
+    await scene.claude.api.withdraw(earlier, "turn_ended");
+    const card = await scene.ask(command("pwd"));
+    await tab.settled(earlier).waitFor();
+    await tab.card(card).waitFor();
+    const { page } = tab;
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const below = page.getByRole("button", { name: "CSV" });
+    await below.hover();
+    const before = await below.boundingBox();
+    await scene.claude.api.withdraw(card, "tool_settled");
+    await tab.card(card).getByText("the tool already finished").waitFor();
+    await page.clock.runFor(3_000);
+    expect(await below.boundingBox()).toEqual(before);
+    await page.mouse.move(2, 2);
+    await page.clock.runFor(3_000);
+    await tab.settled(card).waitFor();
+    expect(await below.boundingBox()).not.toEqual(before);
+  });
+
   it("keeps a settled card in its place until pointer and focus have left it", async () => {
     const tab = await scene.openPage("Ana");
     const first = await scene.ask(command("ls"));

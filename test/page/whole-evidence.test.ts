@@ -282,6 +282,15 @@ it("counts what stands to the right of a box as not seen, where something cannot
   expect(await tab.card(id).locator(".ev-more").innerText()).toContain("Read to its end");
 });
 
+it("marks the other half of a line's end quietly, in rows that stay as they are too", async () => {
+  const tab = await scene.openPage("Ana");
+  const id = await scene.ask(edit("/a", "one\r\ntwo\r\nthree\r\n", "one\r\n2\r\nthree\r\n"));
+  const rows = tab.card(id).locator(".diff tr");
+  await rows.first().waitFor();
+  expect(await rows.locator(".ws").allInnerTexts()).toEqual(["CR", "CR", "CR", "CR"]);
+  expect(await rows.locator(".esc").count()).toBe(0);
+});
+
 it("widens no page, however wide what it shows is", async () => {
   const tab = await scene.openPage("Ana", { viewport: { width: 320, height: 700 } });
   const wide = `${"W".repeat(2_000)}o${"\u0301\u0323".repeat(200)}\u001B[${"0".repeat(900)}m\uFDFD`;
