@@ -34,6 +34,28 @@ describe("what an opened page does first", () => {
     expect(readEntry("", makeMemory(makeMap(), device))).toEqual(resumed);
   });
 
+  it.each(["ended", "removed", "left"] as const)(
+    "says of a Room that this tab was in why it is no more: %s",
+    (why) => {
+      const [tab, device] = [makeMap(), makeMap()];
+      const memory = makeMemory(tab, device);
+      memory.rememberToken(ROOM, "token");
+      memory.rememberRoom(ROOM);
+      memory.forgetToken(ROOM, why);
+      expect(readEntry("", makeMemory(tab, device))).toEqual({ type: "stop", reason: why });
+      expect(readEntry("", makeMemory(makeMap(), device))).toEqual({
+        type: "stop",
+        reason: "no_link",
+      });
+      memory.rememberToken(ROOM, "token");
+      memory.rememberRoom(ROOM);
+      memory.forgetToken("another", why);
+      expect(readEntry("", makeMemory(tab, device)).type).toBe("resume");
+      tab.set("handraise.ending", "<b>");
+      expect(makeMemory(tab, device).ending()).toBeUndefined();
+    },
+  );
+
   it("keeps a tab in its own Room", () => {
     const device = makeMap();
     const tab = makeMap();

@@ -25,7 +25,9 @@ export function readEntry(fragment: string, memory: Memory): Entry {
 function resumeCurrent(memory: Memory): Entry {
   const roomId = memory.currentRoom();
   const token = roomId === undefined ? undefined : memory.token(roomId);
-  if (roomId === undefined || token === undefined) return { type: "stop", reason: "no_link" };
+  if (roomId === undefined || token === undefined) {
+    return { type: "stop", reason: memory.ending() ?? "no_link" };
+  }
   return { type: "resume", roomId, token, invite: undefined };
 }
 

@@ -1,10 +1,16 @@
+/** Why a browser has no token of a Room any more. */
+const ENDINGS = ["ended", "removed", "left"] as const;
+export type Ending = (typeof ENDINGS)[number];
+
 /** What this browser remembers: a name, and one token for each Room. Where storage is refused, this tab remembers by itself. */
 export interface Memory {
   name(): string;
   rememberName(name: string): void;
   token(roomId: string): string | undefined;
   rememberToken(roomId: string, token: string): void;
-  forgetToken(roomId: string): void;
+  forgetToken(roomId: string, why: Ending): void;
+  /** Why this tab has left the Room that it was in last; undefined: it has not. */
+  ending(): Ending | undefined;
   /** The Room of this tab, else the one that was joined last. */
   currentRoom(): string | undefined;
   rememberRoom(roomId: string): void;
@@ -12,6 +18,7 @@ export interface Memory {
 
 const NAME = "handraise.name";
 const ROOM = "handraise.room";
+const ENDING = "handraise.ending";
 const tokenKey = (roomId: string) => `handraise.token.${roomId}`;
 
 export function makeMemory(tab: Keep, device: Keep): Memory {
@@ -20,9 +27,14 @@ export function makeMemory(tab: Keep, device: Keep): Memory {
     rememberName: (name) => device.set(NAME, name),
     token: (roomId) => device.get(tokenKey(roomId)),
     rememberToken: (roomId, token) => device.set(tokenKey(roomId), token),
-    forgetToken: (roomId) => device.remove(tokenKey(roomId)),
+    forgetToken: (roomId, why) => {
+      device.remove(tokenKey(roomId));
+      tab.set(ENDING, why);
+    },
+    ending: () => ENDINGS.find((ending) => ending === tab.get(ENDING)),
     currentRoom: () => tab.get(ROOM) ?? device.get(ROOM),
     rememberRoom: (roomId) => {
+      tab.remove(ENDING);
       tab.set(ROOM, roomId);
       device.set(ROOM, roomId);
     },

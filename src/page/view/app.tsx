@@ -103,7 +103,9 @@ function Room({ entry, memory, leave }: RoomProps) {
   const end = useCallback(() => {
     if (code === undefined) return;
     const reason = isLeaving.current && code === CLOSE.unauthorized ? "left" : stopReason(code);
-    if (reason !== "replaced" && reason !== "version") memory.forgetToken(roomId);
+    if (reason === "left" || reason === "removed" || reason === "ended") {
+      memory.forgetToken(roomId, reason);
+    }
     if (reason === "removed" && invite !== undefined && !isWelcome) {
       leave({ type: "join", roomId, invite });
     } else if (code !== CLOSE.roomClosed || !isWelcome) leave({ type: "stop", reason });
@@ -118,7 +120,7 @@ function Room({ entry, memory, leave }: RoomProps) {
       isLeaving.current = false;
       throw error;
     }
-    memory.forgetToken(roomId);
+    memory.forgetToken(roomId, "left");
     leave({ type: "stop", reason: "left" });
   }, [leave, memory, roomId, session]);
 
