@@ -34,7 +34,7 @@ const BOTH: Edges = { start: true, end: true };
 
 /** How a text is read, and among how many what can be drawn is shared. */
 export interface Reading {
-  edges?: Edges;
+  edges?: Edges | undefined;
   sharing?: number;
   /** It is read in the order it is stored: letters that are written from right to left reorder nothing around them. */
   asStored?: boolean;

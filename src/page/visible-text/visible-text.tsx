@@ -15,16 +15,8 @@ export const Sharing = createContext(1);
 
 /** A text that the page did not write, in one line: nothing in it is markup, and nothing in it is hidden. */
 export function VisibleText({ text, dir = "auto", edges }: TextProps & { edges?: Edges }) {
-  return (
-    <Runs
-      runs={readRuns(text, {
-        ...(edges && { edges }),
-        sharing: useContext(Sharing),
-        asStored: dir === "ltr",
-      })}
-      dir={dir}
-    />
-  );
+  const runs = readRuns(text, { edges, sharing: useContext(Sharing), asStored: dir === "ltr" });
+  return <Runs runs={runs} dir={dir} />;
 }
 
 function Runs({ runs, dir }: { runs: readonly Run[]; dir: Direction }) {
@@ -70,12 +62,8 @@ const BLOCK_LINES = 200;
 
 /** A text of many lines that the page did not write, each in a row of its own. */
 export function VisibleLines({ text, dir = "ltr" }: TextProps) {
-  return (
-    <Lines
-      lines={readLines(text, { sharing: useContext(Sharing), asStored: dir === "ltr" })}
-      dir={dir}
-    />
-  );
+  const lines = readLines(text, { sharing: useContext(Sharing), asStored: dir === "ltr" });
+  return <Lines lines={lines} dir={dir} />;
 }
 
 export function Lines({ lines, dir }: { lines: readonly Line[]; dir: Direction }) {
