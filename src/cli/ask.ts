@@ -39,6 +39,7 @@ Exit codes:
   1  a person refused it, or dismissed the question
   2  nobody answered: expired, withdrawn (Ctrl-C does that), or nobody was in the Room
   3  anything else: not asked, not understood, usage
+Under npx or npm the exit code of a Ctrl-C is npm's own, 130.
 
 Example:
   handraise ask "Deploy 4.2 to production?" --details changes.txt && ./deploy`,

@@ -1,4 +1,9 @@
-import type { PermissionOption, RequestStatus, Settlement } from "../protocol/index.ts";
+import type {
+  PermissionOption,
+  RequestStatus,
+  Settlement,
+  WithdrawReason,
+} from "../protocol/index.ts";
 import { decisionForOutcome, type GateReply } from "./decision-for-outcome.ts";
 
 /** How a question ended. */
@@ -20,10 +25,12 @@ export type GateEnd =
 export interface GateAnswer {
   reply: GateReply;
   end: GateEnd;
-  /** As the Room told it last; absent where it never did. */
+  /** As the Room told it last; absent where it never did, and where it told no more how a question ended that was open. */
   status?: RequestStatus;
   /** Of `refused`: an error code of the protocol. */
   code?: string;
+  /** Of `withdrawn` without a status: why nothing could be heard of the question any more. */
+  reason?: WithdrawReason;
 }
 
 /** What a settled request is answered with. `applied`: what the Room is told became of it; undefined where it wants to hear nothing. */

@@ -4,6 +4,7 @@ import {
   type PermissionRequest,
   type RequestStatus,
   type ResidentWithdrawReason,
+  type WithdrawReason,
 } from "../protocol/index.ts";
 import type { Acknowledgements } from "./acknowledgements.ts";
 import { answerOf, type GateAnswer, type GateEnd } from "./answer.ts";
@@ -15,6 +16,13 @@ import { type OnWaiting, WaitingTeller } from "./waiting.ts";
 export const FAREWELL_MS = 2_000;
 /** From one poll to the next, however soon the Room replies. */
 const POLL_INTERVAL_MS = 1_000;
+
+/** By these the Room says of a question that was open that it withdrew it: the Room has ended, or whoever asked is out of it. */
+const WITHDREW: ReadonlyMap<string, WithdrawReason> = new Map([
+  ["room_closed", "room_closed"],
+  ["room_not_found", "room_closed"],
+  ["unauthorized", "resident_removed"],
+]);
 
 export interface AskingParts {
   api: Pick<RoomApi, "request" | "status">;
@@ -111,8 +119,11 @@ export class Asking {
     return answer;
   }
 
-  #refused(refusal: RoomRefusal): GateAnswer {
-    return { ...this.#teardown("refused"), code: refusal.code };
+  #refused({ code }: RoomRefusal): GateAnswer {
+    const reason = this.#lastStatus === undefined ? undefined : WITHDREW.get(code);
+    if (reason === undefined) return { ...this.#teardown("refused"), code };
+    // What was heard last says that it is open, which is over.
+    return { reply: { kind: "teardown" }, end: "withdrawn", reason };
   }
 
   /** Ends the question from this side. The withdrawal may overtake the request: the Room remembers it. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
 import { readDetails } from "../../src/cli/ask/details.ts";
+import { describeForPrograms } from "../../src/cli/ask/end-json.ts";
 import { describeAnswer } from "../../src/cli/ask/end-words.ts";
 import type { GateAnswer, GateEnd, GateReply } from "../../src/gate/index.ts";
 import type { RequestStatus, Settlement } from "../../src/protocol/index.ts";
@@ -57,6 +58,16 @@ describe("what a question came to", () => {
       2,
       /^Withdrawn: the Room has ended/,
     ],
+    [
+      { reply: TEARDOWN, end: "withdrawn", reason: "room_closed" },
+      2,
+      /^Withdrawn: the Room has ended\. Nobody answered\.$/,
+    ],
+    [
+      { reply: TEARDOWN, end: "withdrawn", reason: "resident_removed" },
+      2,
+      /^Withdrawn: whoever asks was removed from the Room\. Nobody answered\.$/,
+    ],
     [{ reply: TEARDOWN, end: "no_human" }, 2, /nobody is in the Room/],
     [{ reply: TEARDOWN, end: "aborted" }, 2, /stopped here/],
     [{ reply: TEARDOWN, end: "unreachable" }, 3, /not allowed/],
@@ -98,6 +109,40 @@ describe("what a question came to", () => {
         expect(exitCode).not.toBe(0);
       }
     }
+  });
+});
+
+describe("a question that people had before them", () => {
+  const { settlement, ...settled } = statusOf({ state: "expired", at: 0 });
+  const pending: RequestStatus = { ...settled, state: "pending" };
+
+  it("was asked, however the Room refuses to tell more of it", () => {
+    for (const code of ["request_not_found", "invalid_request", "of_a_later_version"]) {
+      const answer: GateAnswer = { reply: TEARDOWN, end: "refused", code, status: pending };
+      const { exitCode, text } = describeAnswer(answer);
+      expect([exitCode, text]).toEqual([3, expect.stringContaining("It was asked")]);
+      expect(text).not.toContain("Nothing was asked");
+    }
+  });
+
+  it("is told to programs as the Room told it, and how it ended here where the Room did not", () => {
+    const reply = TEARDOWN;
+    const status = { ...settled, settlement } as RequestStatus;
+    expect(describeForPrograms({ reply, end: "expired", status })).toEqual(status);
+    expect(describeForPrograms({ reply, end: "withdrawn", reason: "room_closed" })).toEqual({
+      state: "withdrawn",
+      end: "withdrawn",
+      reason: "room_closed",
+    });
+    expect(describeForPrograms({ reply, end: "unreachable", status: pending })).toEqual({
+      ...pending,
+      end: "unreachable",
+    });
+    expect(describeForPrograms({ reply, end: "refused", code: "room_full" })).toEqual({
+      state: "not_asked",
+      end: "refused",
+      code: "room_full",
+    });
   });
 });
 

@@ -181,6 +181,28 @@ describe("handraise ask", () => {
     expect(asking.stderr).not.toMatch(/Waiting/);
   });
 
+  it("exits 2 where the Room ends, or whoever asks is removed, while people have the question", async () => {
+    const other = await createRoom({ server: server.url }, {});
+    const ben = await LiveMember.join(server.url, other.humanInvite, "Ben");
+    await ben.connect();
+    const env = { HANDRAISE_INVITE: other.residentInvite };
+    const removed = start(["Deploy?", "--json"], env);
+    const { card } = await ben.next("card_opened");
+    await ben.api.remove(card.resident.participantId);
+    expect(await removed.exitCode()).toBe(2);
+    expect(JSON.parse(removed.stdout)).toMatchObject({ state: "withdrawn" });
+    expect(removed.stderr).toMatch(/Withdrawn: whoever asks was removed from the Room/);
+
+    const closed = start(["Deploy?"], env);
+    await ben.next("card_opened");
+    await ben.api.close();
+    expect(await closed.exitCode()).toBe(2);
+    expect(closed.stdout).toMatch(/^Withdrawn: the Room has ended/);
+    for (const { stdout, stderr } of [removed, closed]) {
+      expect(stdout + stderr).not.toContain("Nothing was asked");
+    }
+  });
+
   it("lets no name act on the terminal", async () => {
     const mallory = await LiveMember.join(server.url, room.humanInvite, "Ana\u0301 [31m”\n");
     await mallory.connect();

@@ -303,14 +303,29 @@ describe("network faults", () => {
     expect(room.calls).toHaveLength(1);
   });
 
-  test("refused while it waits: the Room has ended", async () => {
+  test.each([
+    [410, "room_closed", "room_closed"],
+    [404, "room_not_found", "room_closed"],
+    [401, "unauthorized", "resident_removed"],
+  ])(
+    "an open question that the Room answers with %i %s was withdrawn, and is pending no more",
+    async (status, code, reason) => {
+      const { room, answer } = await openQuestion();
+      room.play = () => refusal(status, code);
+      room.answerPoll();
+      expect(await answer).toEqual({ reply: { kind: "teardown" }, end: "withdrawn", reason });
+    },
+  );
+
+  test("refused while it waits, by a code that says nothing of the question", async () => {
     const { room, answer } = await openQuestion();
-    room.play = () => refusal(404, "room_not_found");
+    room.play = () => refusal(451, "not_here");
     room.answerPoll();
     expect(await answer).toMatchObject({
       reply: { kind: "teardown" },
       end: "refused",
-      code: "room_not_found",
+      code: "not_here",
+      status: { state: "pending" },
     });
   });
 

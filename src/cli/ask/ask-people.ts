@@ -1,4 +1,4 @@
-import { type GateAnswer, type GateQuestion, RoomGate } from "../../gate/index.ts";
+import { type GateQuestion, RoomGate } from "../../gate/index.ts";
 import type { AskOptions } from "../ask.ts";
 import { makePaint } from "../colour.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../exit.ts";
@@ -8,6 +8,7 @@ import { describeWaiting, LiveLine, type Present } from "../live-line.ts";
 import { onStopSignal } from "../stop-signal.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { jsonLine } from "../json-line.ts";
+import { describeForPrograms } from "./end-json.ts";
 import { readDetails } from "./details.ts";
 import { type AskEnd, describeAnswer } from "./end-words.ts";
 import { readOfferedOptions } from "./offered-options.ts";
@@ -99,9 +100,4 @@ async function ask(
   if (options.json === true && isDone) return end;
   output.write(`${makePaint(hasColour(output))(isDone ? "green" : "yellow", end.text)}\n`);
   return end;
-}
-
-/** The request status; where the Room never told one, only how it ended here. */
-function describeForPrograms({ status, end, code }: GateAnswer): Record<string, unknown> {
-  return status ?? { state: "not_asked", end, ...(code === undefined ? {} : { code }) };
 }

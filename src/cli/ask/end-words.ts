@@ -34,7 +34,7 @@ export function describeAnswer(answer: GateAnswer): AskEnd {
     case "no_human":
       return unanswered("Not asked: nobody is in the Room. Open its link, then ask again.");
     case "withdrawn":
-      return unanswered(`Withdrawn: ${withdrawnWords(settlement)}. Nobody answered.`);
+      return unanswered(`Withdrawn: ${withdrawnWords(answer)}. Nobody answered.`);
     case "aborted":
       return unanswered("Withdrawn: it was stopped here. Nobody's answer counts any more.");
     case "unreachable":
@@ -42,7 +42,7 @@ export function describeAnswer(answer: GateAnswer): AskEnd {
         "The Room gave no answer until after the deadline. Take it as not allowed; check the connection, then ask again.",
       );
     case "refused":
-      return failed(refusalWords(answer.code ?? "unknown", "Nothing was asked."));
+      return failed(refusalWords(answer.code ?? "unknown", keptWords(answer)));
     case "decided":
       return failed(
         "Somebody answered, but too late to be used. Take it as not allowed, and ask again.",
@@ -73,7 +73,15 @@ const WITHDRAWN: Partial<Record<WithdrawReason, string>> = {
   resident_left: "whoever asks has left the Room",
 };
 
-function withdrawnWords(settlement: Settlement | undefined): string {
-  const reason = settlement?.state === "withdrawn" ? settlement.reason : undefined;
+/** A status means that people had the question before them. */
+function keptWords({ status }: GateAnswer): string {
+  return status === undefined
+    ? "Nothing was asked."
+    : "It was asked, but its answer cannot be heard here. Take it as not allowed.";
+}
+
+function withdrawnWords(answer: GateAnswer): string {
+  const settlement = answer.status?.settlement;
+  const reason = settlement?.state === "withdrawn" ? settlement.reason : answer.reason;
   return (reason === undefined ? undefined : WITHDRAWN[reason]) ?? "the question was taken back";
 }
