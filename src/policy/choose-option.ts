@@ -4,6 +4,7 @@ type Offered = Pick<PermissionOption, "optionId" | "kind">;
 
 /**
  * `once`: the only offered `allow_once`. `always`: the first `allow_always`, else the first `allow_once`, else the first option.
+ * Anything else counts as `once`.
  */
 export type Preference = "always" | "once";
 
@@ -11,7 +12,7 @@ export type Preference = "always" | "once";
 export function chooseAllow(options: readonly Offered[], prefer: Preference): string | undefined {
   if (!areDistinct(options)) return undefined;
   const once = options.filter(({ kind }) => kind === "allow_once");
-  if (prefer === "once") return once.length === 1 ? once[0]?.optionId : undefined;
+  if (prefer !== "always") return once.length === 1 ? once[0]?.optionId : undefined;
   const always = options.find(({ kind }) => kind === "allow_always");
   return (always ?? once[0] ?? options[0])?.optionId;
 }

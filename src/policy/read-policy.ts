@@ -1,7 +1,7 @@
 import { limits, utf8Bytes } from "../protocol/index.ts";
 import { isTitle, type Policy, SWITCH_MODE } from "./policy.ts";
 import { repeatedKey } from "./repeated-key.ts";
-import { isVerdict, type Verdict, VERDICTS } from "./verdict.ts";
+import { asVerdict, isVerdict, type Verdict, VERDICTS } from "./verdict.ts";
 
 export const POLICY_KEYS = 500;
 /** Of one key, in UTF-8 bytes. */
@@ -40,7 +40,7 @@ export function readPolicy(value: unknown): ReadPolicy {
     if (utf8Bytes(key) > POLICY_KEY_BYTES) {
       return refuse(`a key is longer than ${POLICY_KEY_BYTES} bytes`);
     }
-    const verdict = isVerdict(said) ? said : "auto_deny";
+    const verdict = asVerdict(said);
     policy.set(key, verdict);
     const warning = isVerdict(said) ? warnOfAllowing(key, verdict) : warnOfUnknown(key);
     if (warning !== undefined) warnings.push(warning);

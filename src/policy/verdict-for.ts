@@ -6,7 +6,7 @@ import {
   type Policy,
   SWITCH_MODE,
 } from "./policy.ts";
-import { isLooser, type Verdict } from "./verdict.ts";
+import { asVerdict, isLooser, type Verdict } from "./verdict.ts";
 
 /** What of a request a policy looks at; both are the agent's words and may be anything. */
 export interface JudgedCall {
@@ -26,14 +26,14 @@ export function ownVerdict(
   { title, kind }: JudgedCall,
 ): { verdict: Verdict; key: string } | undefined {
   const switchesMode = kind === SWITCH_MODE;
-  const byTitle = isTitle(title) ? policy.get(title) : undefined;
+  const byTitle = isTitle(title) ? lookUp(policy, title) : undefined;
   // Where a mode is switched, a title that would allow is passed over: a key that is the agent's own words must not switch asking off.
   if (isTitle(title) && byTitle !== undefined && !(switchesMode && byTitle === "auto_allow")) {
     return { verdict: byTitle, key: title };
   }
-  const byKind = isToolKind(kind) ? policy.get(kind) : undefined;
+  const byKind = isToolKind(kind) ? lookUp(policy, kind) : undefined;
   if (isToolKind(kind) && byKind !== undefined) return { verdict: byKind, key: kind };
-  const byDefault = policy.get(DEFAULT_KEY);
+  const byDefault = lookUp(policy, DEFAULT_KEY);
   if (byDefault === undefined) return undefined;
   return { verdict: switchesMode ? askAtLeast(byDefault) : byDefault, key: DEFAULT_KEY };
 }
@@ -42,10 +42,8 @@ export function ownVerdict(
 export function verdictFor(policy: Policy, call: JudgedCall, fallback: Verdict): KeyedVerdict {
   const own = ownVerdict(policy, call);
   if (own !== undefined) return own;
-  return {
-    verdict: call.kind === SWITCH_MODE ? askAtLeast(fallback) : fallback,
-    key: undefined,
-  };
+  const verdict = asVerdict(fallback);
+  return { verdict: call.kind === SWITCH_MODE ? askAtLeast(verdict) : verdict, key: undefined };
 }
 
 export interface Policies {
@@ -70,6 +68,10 @@ export function judge(
   return byLaunch !== undefined && isLooser(byAgent.verdict, byLaunch.verdict)
     ? { policy: "launch", ...byLaunch }
     : { policy: "agent", ...byAgent };
+}
+
+function lookUp(policy: Policy, key: string): Verdict | undefined {
+  return policy.has(key) ? asVerdict(policy.get(key)) : undefined;
 }
 
 function askAtLeast(verdict: Verdict): Verdict {

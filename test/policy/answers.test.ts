@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { askTimeoutMs, chooseAllow, chooseDeny } from "../../src/policy/index.ts";
+import { askTimeoutMs, chooseAllow, chooseDeny, type Preference } from "../../src/policy/index.ts";
 import { OPTION_KINDS } from "../../src/protocol/index.ts";
 
 /** Options whose ids are `o0`, `o1` … */
@@ -24,6 +24,17 @@ describe("auto_allow", () => {
     expect(chooseAllow(offer(...kinds), "always")).toBe(always);
     expect(chooseAllow(offer(...kinds), "once")).toBe(once);
   });
+});
+
+test.each([undefined, "ALWAYS", "", null])("a preference of %j counts as once", (prefer) => {
+  for (const kinds of [
+    ["allow_once", "allow_always"],
+    ["allow_once", "allow_once"],
+    ["reject_once", "allow_always"],
+  ]) {
+    const options = offer(...kinds);
+    expect(chooseAllow(options, prefer as Preference)).toBe(chooseAllow(options, "once"));
+  }
 });
 
 describe("auto_deny", () => {

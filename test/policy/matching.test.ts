@@ -26,6 +26,20 @@ test("verdicts in order, and the stricter of any two", () => {
   }
 });
 
+test("what is no verdict counts as auto_deny, wherever it stands", () => {
+  const bogus = "deny" as Verdict;
+  for (const verdict of VERDICTS) {
+    expect(stricter(bogus, verdict)).toBe("auto_deny");
+    expect(stricter(verdict, bogus)).toBe("auto_deny");
+  }
+  for (const value of [bogus, undefined as unknown as Verdict]) {
+    const broken: Policy = new Map([["read", value]]);
+    expect(verdictFor(broken, { kind: "read" }, "auto_allow").verdict).toBe("auto_deny");
+  }
+  expect(verdictFor(EMPTY_POLICY, { kind: "read" }, bogus).verdict).toBe("auto_deny");
+  expect(verdictFor(EMPTY_POLICY, { kind: "switch_mode" }, bogus).verdict).toBe("auto_deny");
+});
+
 describe("most specific first: title, kind, default, fallback", () => {
   const WHOLE = policyOf({ "npm test": "auto_allow", execute: "auto_deny", default: "ask" });
 

@@ -19,6 +19,18 @@ function byLaunchAlone(launch: Policy, call: object): Verdict | undefined {
   return key === undefined ? undefined : verdict;
 }
 
+test("what is no verdict counts as auto_deny: no launch policy loosens it", () => {
+  const bogus = "deny" as Verdict;
+  const agent = policyOf({ read: bogus });
+  const launch = policyOf({ read: "auto_allow" });
+  const call = { kind: "read" };
+  expect(judge({ agent, launch }, call, "ask").verdict).toBe("auto_deny");
+  expect(judge({ launch }, call, bogus).verdict).toBe("auto_deny");
+  const loosens = { narrows: false, key: "read", from: "auto_deny", to: "auto_allow" };
+  expect(checkNarrows(agent, launch, "ask")).toEqual(loosens);
+  expect(checkNarrows(policyOf({}), launch, bogus)).toEqual(loosens);
+});
+
 describe("one request, two policies", () => {
   const EXECUTE = { title: "npm test", kind: "execute" };
 
