@@ -60,7 +60,12 @@ export function describeEvent(event: ResidentEvent): string | undefined {
     case "asked":
       return `${describeThing(event.toolKind)}: asking the Room (${event.humansPresent} present).`;
     case "settled":
-      return describeEnd(event.toolKind, event.reason, describeAnswerer(event.answeredBy));
+      return describeEnd(
+        event.toolKind,
+        event.reason,
+        describeAnswerer(event.answeredBy),
+        event.outcome.outcome,
+      );
     case "tool_finished":
       return `${describeThing(event.toolKind)}: the agent reports it as ${event.status}.`;
     case "diagnostic":

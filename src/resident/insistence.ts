@@ -7,6 +7,8 @@ import type { EndReason } from "./reasons.ts";
 
 /** Between two attempts, whatever the jitter says. */
 const MIN_PAUSE_MS = 50;
+/** A Room that answers only that it takes nothing now is told of when that has lasted this long, or is going to. */
+const LONG_REFUSAL_MS = 5_000;
 
 export type Insisted =
   | { kind: "answered"; status: RequestStatus }
@@ -36,6 +38,8 @@ export class Insistence {
 
   /** Calls until the Room answers or `signal` aborts. */
   async repeat(call: () => Promise<RequestStatus>, signal: AbortSignal): Promise<Insisted> {
+    const { clock } = this.#parts;
+    const startedAt = clock.now();
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       let pauseMs = reconnectDelay(attempt, this.#parts.random) + MIN_PAUSE_MS;
       try {
@@ -52,6 +56,8 @@ export class Insistence {
             return { kind: "refused", reason: judged.reason, refusal: error };
           }
           pauseMs = Math.max(error.retryAfterMs ?? 0, pauseMs);
+          const lastsMs = clock.now() + pauseMs - startedAt;
+          if (lastsMs >= LONG_REFUSAL_MS) this.noteUnreachable(error.status);
         } else throw error;
       }
       await this.#pause(pauseMs, signal);

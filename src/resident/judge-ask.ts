@@ -1,3 +1,4 @@
+import { decisionForOutcome, type GateReply } from "../gate/index.ts";
 import { limits, type Outcome, type PermissionOption, type ToolCall } from "../protocol/index.ts";
 import { fitAsk, readAsk } from "./ask.ts";
 import type { IncomingAsk } from "./incoming-ask.ts";
@@ -23,7 +24,14 @@ export interface JudgeParts {
 /** What an ask is: something to hold, or something that is answered at once. */
 export type JudgedAsk =
   | { kind: "held"; asked: AskedThing }
-  | { kind: "automatic"; asked: AskedThing; outcome: Outcome; reason: EndReason; by: PolicyKey }
+  | {
+      kind: "automatic";
+      asked: AskedThing;
+      outcome: Outcome;
+      reason: EndReason;
+      by: PolicyKey;
+      diagnostic: string | undefined;
+    }
   | { kind: "refused"; reason: EndReason; diagnostic: string | undefined };
 
 /** Judges one ask: what it belongs to, whether it can be read, what the operator's policy says, whether it fits into a Room. */
@@ -72,8 +80,27 @@ function answerAutomatically(
   const isOffered = asked.options.some((option) => option.optionId === optionId);
   const outcome: Outcome =
     optionId !== undefined && isOffered ? { outcome: "selected", optionId } : CANCELLED;
-  const reason = answer.kind === "allow" && isOffered ? "policy_allowed" : "policy_denied";
-  return { kind: "automatic", asked, outcome, reason, by };
+  const reason = reasonOfPolicy(decisionForOutcome(outcome, asked.options));
+  const isSurprise =
+    answer.kind === "allow" && outcome.outcome === "selected" && reason !== "policy_allowed";
+  const diagnostic = isSurprise ? NOTHING_ALLOWS : undefined;
+  return { kind: "automatic", asked, outcome, reason, by, diagnostic };
+}
+
+const NOTHING_ALLOWS =
+  "The policy allows it, but the option that it chose is of no kind that is known to allow. The agent has it; what it does with it shows in its own report.";
+
+/** Why an ask ended that a policy answered, by what the agent was told and not by what the policy meant. */
+function reasonOfPolicy({ kind }: GateReply): EndReason {
+  switch (kind) {
+    case "approve":
+      return "policy_allowed";
+    case "reject":
+    case "teardown":
+      return "policy_denied";
+    case "unreadable":
+      return "unreadable";
+  }
 }
 
 function refuseUnusable({ kind, detail }: { kind: EndReason; detail: string }): JudgedAsk {

@@ -72,9 +72,14 @@ export class ParkedAsk {
     this.#settled.abort();
   }
 
-  /** The fallback for a Room that says nothing: the Room alone judges deadlines. They only ever move later. */
+  /**
+   * The fallback for a Room that says nothing: the Room alone judges deadlines. They only ever move later, and never beyond what
+   * a Room may give.
+   */
   waitUntil(remainingMs: number): void {
-    const waitMs = Math.max(0, remainingMs) + limits.SILENT_ROOM_GRACE_MS;
+    const longestMs = this.#askedAt + limits.EXPIRES_IN_MAX_MS - this.#clock.now();
+    const boundedMs = Math.max(0, Math.min(remainingMs, longestMs));
+    const waitMs = boundedMs + limits.SILENT_ROOM_GRACE_MS;
     const silentAt = this.#clock.now() + waitMs;
     if (this.#silentAt !== undefined && this.#silentAt >= silentAt) return;
     this.#silentAt = silentAt;

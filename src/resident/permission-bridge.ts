@@ -9,7 +9,8 @@ import { judgeAsk, offeredOf } from "./judge-ask.ts";
 import { NewestAnswers } from "./newest-answers.ts";
 import { type AskedThing, type AskSettings, ParkedAsk } from "./parked-ask.ts";
 import type { PolicyPort } from "./policy-port.ts";
-import { type EndReason, toolKindOf } from "./reasons.ts";
+import type { EndReason } from "./reasons.ts";
+import { readRefused } from "./refused-ask.ts";
 import type { PostResult, RoomHandlers, RoomPort } from "./room-port.ts";
 import { answerOf, CANCELLED } from "./settled-answer.ts";
 import { ToolCallMemory } from "./tool-calls.ts";
@@ -135,10 +136,11 @@ export class PermissionBridge implements RoomHandlers {
         this.#diagnose(requestId, judged.reason, judged.diagnostic);
         break;
       case "automatic": {
-        const { asked, outcome, reason, by } = judged;
+        const { asked, outcome, reason, by, diagnostic } = judged;
         const end = { outcome, reason, answeredBy: { who: "policy", ...by } } as const;
         incoming.give({ outcome: { ...outcome } }).catch(() => undefined);
         this.#tell(requestId, asked, end);
+        this.#diagnose(requestId, reason, diagnostic);
         break;
       }
       case "held":
@@ -285,11 +287,10 @@ export class PermissionBridge implements RoomHandlers {
   /** Answers an ask that was never parked. */
   #refuse(requestId: string, incoming: IncomingAsk, reason: EndReason): void {
     incoming.give({ outcome: { ...CANCELLED } }).catch(() => undefined);
-    const { params } = incoming;
-    const toolCall = isRecord(params) ? params["toolCall"] : undefined;
-    const toolKind = toolKindOf(isRecord(toolCall) ? toolCall["kind"] : undefined);
     const end = { outcome: CANCELLED, reason, answeredBy: NOBODY };
-    this.#emitEnd(requestId, toolKind, [], end);
+    const { asked, toolKind } = readRefused(incoming, this.#toolCalls);
+    if (asked === undefined) this.#emitEnd(requestId, toolKind, [], end);
+    else this.#tell(requestId, asked, end);
   }
 
   #tell(requestId: string, asked: AskedThing, end: End): void {

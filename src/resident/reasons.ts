@@ -1,4 +1,4 @@
-import type { Settlement, WithdrawReason } from "../protocol/index.ts";
+import type { Outcome, Settlement, WithdrawReason } from "../protocol/index.ts";
 
 /** Why an ask ended: the closed set that is logged. */
 export type EndReason =
@@ -40,7 +40,7 @@ const TEXTS: Record<EndReason, ReasonText> = {
   },
   policy_allowed: { what: "allowed by the operator's policy", next: "The agent goes on." },
   policy_denied: {
-    what: "not run, the operator's policy denies it",
+    what: "not run, refused by the operator's policy",
     next: "Change the policy file if it is wanted.",
   },
   expired: {
@@ -87,17 +87,23 @@ const TEXTS: Record<EndReason, ReasonText> = {
   },
   room_closed: { what: "not run, the Room has ended", next: "Create a new Room." },
   room_unreachable: {
-    what: "not run, the Room was unreachable",
-    next: "Check the connection to the Room, then prompt again.",
+    what: "not run, the Room could not be reached or did not take it",
+    next: "Check the Room's server and the connection to it, then prompt again.",
   },
   over_limit: {
-    what: "not asked, it is larger than the Room takes",
-    next: "Have the agent do it in smaller steps.",
+    what: "not asked, it is larger than the Room takes, or too many wait at once",
+    next: "Answer what waits, or have the agent do it in smaller steps.",
   },
   unreadable: {
     what: "not allowed, the request or the answer to it could not be read",
-    next: "The diagnostic line says what was wrong.",
+    next: "The output of this resident says what was wrong.",
   },
+};
+
+/** An option of a kind that is not known: the agent has it, and nobody here can say that it was not allowed. */
+const UNKNOWN_KIND: ReasonText = {
+  what: "answered, but with an option whose kind is not known here",
+  next: "Whether the agent runs it is its own matter: look at its report.",
 };
 
 const THINGS: ReadonlyMap<string, string> = new Map([
@@ -122,9 +128,15 @@ export function describeThing(toolKind: string): string {
   return THINGS.get(toolKind) ?? "A tool call";
 }
 
-/** One line for people: what kind of thing, what became of it and why, what to do next. */
-export function describeEnd(toolKind: string, reason: EndReason, by?: string): string {
-  const { what, next } = TEXTS[reason];
+/** One line for people: what kind of thing, what became of it and why, what to do next. `told`: what the agent was told. */
+export function describeEnd(
+  toolKind: string,
+  reason: EndReason,
+  by?: string,
+  told?: Outcome["outcome"],
+): string {
+  const isUnknownKind = reason === "unreadable" && told === "selected";
+  const { what, next } = isUnknownKind ? UNKNOWN_KIND : TEXTS[reason];
   const who = by === undefined ? "" : ` (${by})`;
   return `${describeThing(toolKind)}: ${what}${who}. ${next}`;
 }

@@ -14,7 +14,7 @@ import {
 } from "../protocol/index.ts";
 import { type Clock, monotonicClock, settledWithin } from "./clock.ts";
 import type { Emit } from "./events.ts";
-import { Insistence } from "./insistence.ts";
+import { type Insisted, Insistence } from "./insistence.ts";
 import { reasonOfClose } from "./refusals.ts";
 import type { EndReason } from "./reasons.ts";
 import type { PostResult, RoomHandlers, RoomPort, RoomTalk } from "./room-port.ts";
@@ -106,7 +106,7 @@ export class RoomLink implements RoomPort {
       case "answered":
         return { kind: "status", status: post.status };
       case "refused":
-        return { kind: "refused", reason: post.reason, detail: detailOf(post.refusal) };
+        return { kind: "refused", reason: post.reason, detail: detailOf(post) };
       case "aborted":
         return { kind: "aborted" };
     }
@@ -230,9 +230,18 @@ export class RoomLink implements RoomPort {
   #noteState(state: ConnectionState): void {
     if (state.state !== "open") this.#speech.pause();
     if (state.state === "waiting") this.#insistence.noteUnreachable(undefined);
-    else if (state.state === "closed" && state.code !== undefined) {
-      this.#lose(reasonOfClose(state.code));
+    else if (state.state === "closed" && state.code !== undefined) this.#noteClose(state.code);
+  }
+
+  #noteClose(code: number): void {
+    if (this.#ended.signal.aborted) return;
+    const reason = reasonOfClose(code);
+    // Every other reason says by itself what happened.
+    if (reason === "room_unreachable") {
+      const text = `Room unreachable (close code ${code}): its server does not take this version of the command.`;
+      this.#parts.emit({ type: "diagnostic", reason, text });
     }
+    this.#lose(reason);
   }
 
   // HTTP.
@@ -260,8 +269,13 @@ export class RoomLink implements RoomPort {
   }
 }
 
-/** The code, and the first place that it names: never what stands there, nor the other side's own words. */
-function detailOf({ code, detail }: RoomRefusal): string {
+/**
+ * The code, and the first place that it names: never what stands there, nor the other side's own words. For a code that no reason
+ * is made of, the status too.
+ */
+function detailOf({ reason, refusal }: Extract<Insisted, { kind: "refused" }>): string {
+  const { code, status, detail } = refusal;
   const place = detail.issues?.[0]?.path.slice(0, 3).join(".") ?? "";
-  return (place === "" ? code : `${code} (${place})`).replace(/\s+/g, " ").slice(0, 100);
+  const text = (place === "" ? code : `${code} (${place})`).replace(/\s+/g, " ").slice(0, 100);
+  return reason === "room_unreachable" ? `${text}, HTTP ${status}` : text;
 }

@@ -58,9 +58,14 @@ function answerOfDecision(
     return { outcome: CANCELLED, reason: "too_late", acknowledge: "not_applied" };
   }
   const option = options.find(({ optionId }) => optionId === outcome.optionId);
-  if (option === undefined || settlement.option.optionId !== option.optionId) {
+  const pressed = settlement.option.optionId;
+  if (option === undefined || pressed !== option.optionId) {
+    const decided = `The Room decided ${inAscii(outcome.optionId)}`;
     const offered = options.map(({ optionId }) => inAscii(optionId)).join(", ");
-    const diagnostic = `The Room decided ${inAscii(outcome.optionId)}, but offered were ${offered}.`;
+    const diagnostic =
+      option === undefined
+        ? `${decided}, but offered were ${offered}.`
+        : `${decided}, but says that ${inAscii(pressed)} was pressed.`;
     return { outcome: CANCELLED, reason: "unreadable", acknowledge: "not_applied", diagnostic };
   }
   const selected: Outcome = { outcome: "selected", optionId: option.optionId };

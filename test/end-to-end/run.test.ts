@@ -365,7 +365,7 @@ describe("a policy", () => {
     // What was denied when the file could last be read stays denied: a broken file loosens nothing.
     expect(await running.exitCode()).toBe(0);
     expect(ran()).toBe("0 allow-1\n");
-    expect(outputOf(running).match(/policy denies it/g)).toHaveLength(2);
+    expect(outputOf(running).match(/refused by the operator's policy/g)).toHaveLength(2);
     expect(outputOf(running)).toContain("nothing is allowed by it");
   });
 

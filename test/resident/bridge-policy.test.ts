@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import type { Preference } from "../../src/policy/index.ts";
+import { describeEvent } from "../../src/resident/events.ts";
 import { PolicyFiles } from "../../src/resident/policy-files.ts";
 import { BridgeBench, CANCELLED, selected } from "../support/bridge-bench.ts";
 import { STD } from "../support/fake-room.ts";
@@ -19,13 +21,14 @@ function policyFile(policy: object | string): string {
 function benchWith(
   agent: object | string,
   launch?: object,
+  prefer: Preference = "once",
 ): { bench: BridgeBench; file: string; notices: string[]; policies: PolicyFiles } {
   const file = policyFile(agent);
   const notices: string[] = [];
   const policies = new PolicyFiles({
     agent: file,
     launch: launch === undefined ? undefined : policyFile(launch),
-    prefer: "once",
+    prefer,
     onNotice: (text) => notices.push(text),
   });
   return { bench: new BridgeBench({}, { policy: policies.answer }), file, notices, policies };
@@ -66,6 +69,35 @@ describe("an operator's policy", () => {
     expect(bench.ask(call("delete"), twice).answers).toEqual([CANCELLED]);
     expect(bench.reasons()).toEqual(["policy_denied"]);
   });
+
+  it.each([
+    [
+      "reject_once",
+      "reject",
+      "policy_denied",
+      /^A command: not run, refused by the operator's policy/,
+    ],
+    [
+      "allow_persistent",
+      "unreadable",
+      "unreadable",
+      /^A command: answered, .* kind is not known here/,
+    ],
+  ])(
+    "that allows with an option of kind %s is said to have done what the agent was told",
+    (kind, reading, reason, line) => {
+      const { bench } = benchWith({ execute: "auto_allow" }, undefined, "always");
+      expect(bench.ask(call("execute"), [{ optionId: "n", name: "No", kind }]).answers).toEqual([
+        selected("n"),
+      ]);
+      const [settled] = bench.events;
+      expect(settled).toMatchObject({ type: "settled", reading, reason });
+      expect(describeEvent(settled!)).toMatch(line);
+      expect(bench.diagnostics()).toEqual([
+        expect.stringContaining("no kind that is known to allow"),
+      ]);
+    },
+  );
 
   it("is the stricter of two for each request, and says which one", () => {
     const { bench } = benchWith({ default: "auto_allow" }, { execute: "auto_deny" });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/protocol/index.ts";
+import { lineForRoom } from "../../src/resident/room-lines.ts";
 import {
   BridgeBench,
   CANCELLED,
@@ -99,6 +100,9 @@ describe("a decision of the Room", () => {
     });
     expect(ask.answers).toEqual([CANCELLED]);
     expect(bench.room.acks).toEqual([[post.body.requestId, false]]);
+    expect(bench.diagnostics()).toEqual([
+      'The Room decided "allow-1", but says that "no-2" was pressed.',
+    ]);
   });
 
   it("that came too late to be applied is cancelled and acknowledged as not applied", async () => {
@@ -148,6 +152,10 @@ describe("a decision of the Room", () => {
     expect(ask.answers).toEqual([selected("x")]);
     expect(bench.reasons()).toEqual(["unreadable"]);
     expect(bench.diagnostics()).toEqual([expect.stringContaining("not known here")]);
+    const settled = bench.events.find(({ type }) => type === "settled");
+    expect(lineForRoom(settled!)).toBe(
+      "A tool call: answered, but with an option whose kind is not known here (Ana). Whether the agent runs it is its own matter: look at its report.",
+    );
   });
 
   // B56
@@ -292,6 +300,21 @@ describe("the deadline", () => {
     bench.clock.advance(90_000 + limits.SILENT_ROOM_GRACE_MS - 1);
     expect(ask.answers).toEqual([]);
     bench.clock.advance(1);
+    expect(ask.answers).toEqual([CANCELLED]);
+  });
+
+  it("is never later than a Room may set it, whatever this one says", async () => {
+    const bench = new BridgeBench();
+    bench.room.opensCards = false;
+    const ask = bench.ask();
+    const { body, answer } = await bench.room.posts.next();
+    answer({ kind: "status", status: { ...pendingStatus(body), expiresAt: 9e15 } });
+    await settle();
+    const [waiting] = bench.bridge.waiting();
+    expect(waiting?.remainingMs).toBe(limits.EXPIRES_IN_MAX_MS);
+    bench.clock.advance(limits.EXPIRES_IN_MAX_MS);
+    expect(ask.answers).toEqual([]);
+    bench.clock.advance(limits.SILENT_ROOM_GRACE_MS);
     expect(ask.answers).toEqual([CANCELLED]);
   });
 
@@ -488,6 +511,50 @@ describe("what is logged", () => {
       },
       { type: "tool_finished", requestId: "request-1", toolKind: "execute", status: "failed" },
     ]);
+  });
+
+  const LARGE = { toolCallId: "t1", rawInput: "x".repeat(limits.TOOL_CALL_BYTES) };
+  it.each<[string, (bench: BridgeBench) => unknown]>([
+    ["over_limit", (bench) => bench.ask(LARGE)],
+    ["turn_ended", (bench) => (bench.bridge.endTurn(SESSION), bench.ask({ toolCallId: "t1" }))],
+    [
+      "turn_cancelled",
+      (bench) => (bench.bridge.cancelTurn(SESSION), bench.ask({ toolCallId: "t1" })),
+    ],
+    ["resident_stopped", (bench) => (void bench.bridge.stop(), bench.ask({ toolCallId: "t1" }))],
+  ])(
+    "of an ask that nobody is asked (%s) is what it offered, and its tool's end",
+    (reason, ask) => {
+      const bench = new BridgeBench();
+      if (reason !== "turn_ended") {
+        bench.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "execute" });
+      }
+      ask(bench);
+      bench.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "failed" });
+      const toolKind = reason === "turn_ended" ? "other" : "execute";
+      expect(bench.events.filter(({ type }) => type !== "diagnostic")).toMatchObject([
+        {
+          type: "settled",
+          toolKind,
+          offered: STD.map(({ optionId, kind }) => ({ optionId, kind })),
+          outcome: { outcome: "cancelled" },
+          reading: "teardown",
+          reason,
+        },
+        { type: "tool_finished", requestId: "request-1", toolKind, status: "failed" },
+      ]);
+    },
+  );
+
+  it("of an ask that did not come as it was sent is nothing that it may not have offered", () => {
+    const bench = new BridgeBench();
+    bench.bridge.ask({
+      params: { sessionId: SESSION, toolCall: { toolCallId: "t1", kind: "edit" }, options: STD },
+      flaw: "it is not UTF-8",
+      signal: new AbortController().signal,
+      give: () => Promise.resolve(),
+    });
+    expect(bench.events[0]).toMatchObject({ type: "settled", toolKind: "edit", offered: [] });
   });
 });
 

@@ -28,6 +28,28 @@ describe("the line that tells how an ask ended", () => {
     }
   });
 
+  it("says of what was not asked for its size or its number what is true of both", () => {
+    expect(describeEnd("execute", "over_limit")).toBe(
+      "A command: not asked, it is larger than the Room takes, or too many wait at once. Answer what waits, or have the agent do it in smaller steps.",
+    );
+  });
+
+  it("says that an answer of an unknown kind was given, and of one that cannot be read that it was not", () => {
+    expect(describeEnd("execute", "unreadable", "Ana", "selected")).toMatch(
+      /^A command: answered, but with an option whose kind is not known here \(Ana\)\./,
+    );
+    const unread = describeEnd("execute", "unreadable", undefined, "cancelled");
+    expect(unread).toMatch(/^A command: not allowed, .* could not be read\./);
+    // The Room hears this line too, and has no diagnostics.
+    expect(unread).not.toContain("diagnostic");
+  });
+
+  it("never says of a Room that answered that it was only the connection", () => {
+    expect(describeEnd("execute", "room_unreachable")).toBe(
+      "A command: not run, the Room could not be reached or did not take it. Check the Room's server and the connection to it, then prompt again.",
+    );
+  });
+
   it("never calls an unreachable Room a refusal", () => {
     const line = describeEvent({ type: "room_unreachable", status: 503 });
     expect(line).toBe("Room unreachable (503). Trying again.");

@@ -137,6 +137,34 @@ describe("a request to the Room", () => {
     ]);
   });
 
+  it("that the Room will not take for long is told of while it waits, with the status", async () => {
+    const bench = new LinkBench();
+    const refusal = new RoomRefusal({ code: "rate_limited", message: "x" }, 429, 900_000_000);
+    bench.onPost = [() => Promise.reject(refusal)];
+    const settled = new AbortController();
+    const result = bench.link.request(() => BODY, settled.signal);
+    await settle();
+    expect(bench.events).toEqual([{ type: "room_unreachable", status: 429 }]);
+    settled.abort();
+    expect(await result).toEqual({ kind: "aborted" });
+  });
+
+  it("that the Room puts off again and again is told of after some seconds, once", async () => {
+    const bench = new LinkBench();
+    bench.onPost = [refuse("rate_limited", 429)];
+    const settled = new AbortController();
+    const result = bench.link.request(() => BODY, settled.signal);
+    await settle();
+    expect(bench.events).toEqual([]);
+    for (let tries = 0; tries < 5; tries += 1) {
+      bench.clock.advance(10_000);
+      await settle();
+    }
+    expect(bench.events).toEqual([{ type: "room_unreachable", status: 429 }]);
+    settled.abort();
+    await result;
+  });
+
   it("is built anew for every attempt", async () => {
     const bench = new LinkBench();
     bench.onPost = [unreachable, () => Promise.resolve(pendingStatus(BODY))];
@@ -175,17 +203,18 @@ describe("a request to the Room", () => {
   });
 
   it.each([
-    ["payload_too_large", 413, "over_limit"],
-    ["room_full", 429, "over_limit"],
-    ["invalid_request", 400, "unreadable"],
-    ["request_conflict", 409, "unreadable"],
-    ["resident_only", 403, "room_unreachable"],
-    ["something_new", 413, "over_limit"],
-  ])("refused with %s %i ends as %s", async (code, status, reason) => {
+    ["payload_too_large", 413, "over_limit", "payload_too_large"],
+    ["room_full", 429, "over_limit", "room_full"],
+    ["invalid_request", 400, "unreadable", "invalid_request"],
+    ["request_conflict", 409, "unreadable", "request_conflict"],
+    ["resident_only", 403, "room_unreachable", "resident_only, HTTP 403"],
+    ["something_new", 418, "room_unreachable", "something_new, HTTP 418"],
+    ["something_new", 413, "over_limit", "something_new"],
+  ])("refused with %s %i ends as %s, in words of %s", async (code, status, reason, detail) => {
     const bench = new LinkBench();
     bench.onPost = [refuse(code, status)];
     const result = await bench.link.request(() => BODY, new AbortController().signal);
-    expect(result).toEqual({ kind: "refused", reason, detail: code });
+    expect(result).toEqual({ kind: "refused", reason, detail });
   });
 
   it.each([
@@ -324,6 +353,16 @@ describe("the end of the line", () => {
     bench.link.withdraw("request-1", "turn_ended");
     bench.link.acknowledge("request-1", true);
     expect([bench.posts, bench.sent]).toEqual([0, []]);
+  });
+
+  it("for a version that the Room does not speak names the close code, once", async () => {
+    const bench = new LinkBench();
+    await bench.state({ state: "closed", code: 4010 });
+    await bench.state({ state: "closed", code: 4010 });
+    expect(bench.events).toMatchObject([
+      { type: "diagnostic", text: expect.stringMatching(/^Room unreachable \(close code 4010\)/) },
+      { type: "room_lost", reason: "room_unreachable" },
+    ]);
   });
 
   it("is no event where this side closed it, and a wait for the next socket is not the end", async () => {
