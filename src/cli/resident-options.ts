@@ -46,7 +46,10 @@ export function addResidentOptions(command: Command): Command {
         .default("cancel"),
     )
     .option("--log <file>", "append a line of JSON for every decision")
-    .option("--no-redact", "show the Room the values of secret-looking environment variables")
+    .option(
+      "--no-redact",
+      "show the Room the values of secret-looking environment variables; without it they stand there by name. Common words, paths and bare server addresses count as no secret, and an option's name is never changed",
+    )
     .option("-q, --quiet", "say only what went wrong, and the agent's answer")
     .option("--json", "print what happens as lines of JSON on stdout");
 }

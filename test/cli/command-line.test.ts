@@ -47,6 +47,18 @@ describe("help", () => {
     expect(stdout).toMatch(/^ +to NAME TEXT +write to one agent/m);
   });
 
+  it("of `ask` tells whose exit code a Ctrl-C has under npx", async () => {
+    const { stdout } = await run("ask", "--help");
+    expect(stdout).toMatch(/npx or npm the exit code of a Ctrl-C is npm's own, 130/);
+  });
+
+  it.each(["run", "proxy"])("of `%s` tells what is shown in spite of redaction", async (name) => {
+    const { stdout } = await run(name, "--help");
+    const text = stdout.replace(/\s+/g, " ");
+    expect(text).toContain("Common words, paths and bare server addresses count as no secret");
+    expect(text).toContain("an option's name is never changed");
+  });
+
   it("names the version", async () => {
     expect(await run("--version")).toEqual({
       exitCode: 0,
