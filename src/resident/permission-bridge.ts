@@ -70,18 +70,22 @@ export class PermissionBridge implements RoomHandlers {
 
   /** After `session/cancel`: everything held for this session, and all that it still asks in this turn, ends. */
   cancelTurn(sessionId: string): void {
-    const turn = this.#turns.get(sessionId);
-    if (turn !== undefined) turn.cancelling = true;
+    this.#turns.cancel(sessionId);
     this.#withdrawOf(sessionId, "turn_cancelled");
   }
 
-  /** The prompt has settled, however it did: agents leave asks dangling. */
-  endTurn(sessionId: string): void {
-    const turn = this.#turns.end(sessionId);
-    this.#withdrawOf(sessionId, turn?.cancelling === true ? "turn_cancelled" : "turn_ended");
+  /** The prompt has settled, however it did: agents leave asks dangling. `turnId`: which, where several run in the session. */
+  endTurn(sessionId: string, turnId?: string): void {
+    const turn = this.#turns.end(sessionId, turnId);
+    const reason = turn?.cancelling === true ? "turn_cancelled" : "turn_ended";
+    if (this.#turns.get(sessionId) !== undefined) {
+      if (turn !== undefined) this.#withdrawOf(sessionId, reason, turn.turnId);
+      return;
+    }
+    this.#withdrawOf(sessionId, reason);
     this.#toolCalls.forget(sessionId);
     this.#unfinished.forget(sessionId);
-    if (this.#turns.size > 0) return;
+    if (this.#turns.sessions.length > 0) return;
     // What no turn of its own asked, a sub-agent's session say, was asked for one that has ended now.
     this.#withdrawAll("turn_ended");
   }
@@ -249,9 +253,12 @@ export class PermissionBridge implements RoomHandlers {
 
   // The ways out.
 
-  #withdrawOf(sessionId: string, reason: ResidentWithdrawReason): void {
+  /** `turnId`: of that turn alone. */
+  #withdrawOf(sessionId: string, reason: ResidentWithdrawReason, turnId?: string): void {
     for (const ask of this.#parked.values()) {
-      if (ask.asked.sessionId === sessionId) this.#withdraw(ask, reason);
+      const { asked } = ask;
+      if (asked.sessionId !== sessionId) continue;
+      if (turnId === undefined || asked.turnId === turnId) this.#withdraw(ask, reason);
     }
   }
 

@@ -5,26 +5,39 @@ export interface Turn {
   cancelling: boolean;
 }
 
-/** The turns that run, at most one in each session. */
+/** The turns whose prompt the agent has not answered. A client may send the next prompt of a session before that. */
 export class Turns {
-  readonly #turns = new Map<string, Turn>();
+  readonly #turns = new Map<string, Turn[]>();
 
-  get size(): number {
-    return this.#turns.size;
+  /** Sessions in which a turn runs. */
+  get sessions(): string[] {
+    return [...this.#turns.keys()];
   }
 
+  /** The turn that a session asks in: the newest, but one that is being cancelled as long as there is one. */
   get(sessionId: string): Turn | undefined {
-    return this.#turns.get(sessionId);
+    const turns = this.#turns.get(sessionId);
+    // Nothing tells which of them asks: what was cancelled must not be allowed as part of another.
+    return turns?.find(({ cancelling }) => cancelling) ?? turns?.at(-1);
   }
 
   start(sessionId: string, turnId: string): void {
-    this.#turns.set(sessionId, { turnId, cancelling: false });
+    const turn = { turnId, cancelling: false };
+    this.#turns.set(sessionId, [...(this.#turns.get(sessionId) ?? []), turn]);
   }
 
-  /** Takes the turn out. */
-  end(sessionId: string): Turn | undefined {
-    const turn = this.#turns.get(sessionId);
-    this.#turns.delete(sessionId);
-    return turn;
+  /** Marks every turn that runs in a session. */
+  cancel(sessionId: string): void {
+    for (const turn of this.#turns.get(sessionId) ?? []) turn.cancelling = true;
+  }
+
+  /** Takes a turn out: the oldest where none is named. */
+  end(sessionId: string, turnId?: string): Turn | undefined {
+    const turns = this.#turns.get(sessionId) ?? [];
+    const ended = turns.find((turn) => turnId === undefined || turn.turnId === turnId);
+    const left = turns.filter((turn) => turn !== ended);
+    if (left.length === 0) this.#turns.delete(sessionId);
+    else this.#turns.set(sessionId, left);
+    return ended;
   }
 }

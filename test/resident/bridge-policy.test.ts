@@ -245,6 +245,40 @@ describe("an agent of another client", () => {
     expect([one.answers, loose.answers]).toEqual([[CANCELLED], [CANCELLED]]);
   });
 
+  it("refuses what a cancelled turn still asks after the next prompt, until it has settled", async () => {
+    const bench = new BridgeBench({}, { accepts: "any" });
+    bench.bridge.cancelTurn("session-1");
+    bench.bridge.startTurn("session-1", "turn-2");
+    expect(bench.askRaw(params("session-1")).answers).toEqual([CANCELLED]);
+    expect(bench.reasons()).toEqual(["turn_cancelled"]);
+    bench.bridge.endTurn("session-1", "turn-1");
+    const next = bench.askRaw(params("session-1"));
+    const { body } = await bench.room.posts.next();
+    expect([body.turnId, next.answers]).toEqual(["turn-2", []]);
+    expect(bench.room.posts.drain()).toEqual([]);
+  });
+
+  it("keeps what a turn asks when another of its session settles", async () => {
+    const bench = new BridgeBench({}, { accepts: "any" });
+    const first = bench.askRaw(params("session-1"));
+    bench.bridge.startTurn("session-1", "turn-2");
+    const second = bench.askRaw(params("session-1", "t2"));
+    bench.bridge.endTurn("session-1", "turn-1");
+    expect([first.answers, second.answers]).toEqual([[CANCELLED], []]);
+    bench.bridge.endTurn("session-1", "turn-2");
+    expect(second.answers).toEqual([CANCELLED]);
+    expect(bench.reasons()).toEqual(["turn_ended", "turn_ended"]);
+  });
+
+  it("cancels every turn of a session that has not settled", () => {
+    const bench = new BridgeBench({}, { accepts: "any" });
+    bench.bridge.startTurn("session-1", "turn-2");
+    bench.bridge.cancelTurn("session-1");
+    bench.bridge.endTurn("session-1", "turn-2");
+    expect(bench.askRaw(params("session-1")).answers).toEqual([CANCELLED]);
+    expect(bench.reasons()).toEqual(["turn_cancelled"]);
+  });
+
   it("cancels only the session that was cancelled, and what it still asks", async () => {
     const bench = new BridgeBench({}, { accepts: "any" });
     const one = bench.askRaw(params("session-1"));

@@ -71,19 +71,23 @@ describe("a turn", () => {
     expect(bench.log.filter((entry) => entry === `end ${SESSION}`)).toHaveLength(1);
   });
 
-  it("that a second prompt follows goes on as that prompt's turn when the first has ended", async () => {
-    const bench = new ProxyBench();
-    bench.clientSends(request(1, "session/prompt"));
-    bench.clientSends(request(2, "session/prompt"));
-    await bench.untilAgentHas();
-    const [, second] = bench.bridge.turnIds;
-    bench.agentSends(response(1, {}));
-    await bench.untilClientHas();
-    expect(bench.bridge.turnIds[2]).toBe(second);
-    bench.agentSends(response(2, {}));
-    await bench.untilClientHas();
-    expect(bench.bridge.turnIds).toHaveLength(3);
-  });
+  it.each([[[1, 2]], [[2, 1]]])(
+    "that a second prompt follows ends with the response to its own prompt: %j",
+    async (order) => {
+      const bench = new ProxyBench();
+      bench.clientSends(request(1, "session/prompt"));
+      bench.clientSends(request(2, "session/prompt"));
+      await bench.untilAgentHas();
+      const { turnIds, endedTurnIds } = bench.bridge;
+      expect(new Set(turnIds).size).toBe(2);
+      for (const id of order) {
+        bench.agentSends(response(id, {}));
+        await bench.untilClientHas();
+        expect(endedTurnIds.at(-1)).toBe(turnIds[id - 1]);
+      }
+      expect([turnIds.length, endedTurnIds.length]).toEqual([2, 2]);
+    },
+  );
 
   it("that the client cancels: the agent learns it before its questions are answered", async () => {
     const bench = new ProxyBench();

@@ -20,6 +20,7 @@ export class PlayedBridge implements ProxyBridge {
   /** What it was told, and what the two sides were sent, in order. */
   readonly log: string[];
   readonly turnIds: string[] = [];
+  readonly endedTurnIds: string[] = [];
   /** Why questions could not be asked. */
   readonly flaws: string[] = [];
   readonly agentEnded: Promise<void>;
@@ -47,7 +48,8 @@ export class PlayedBridge implements ProxyBridge {
     this.#cancelAll(sessionId);
   }
 
-  endTurn(sessionId: string): void {
+  endTurn(sessionId: string, turnId: string): void {
+    this.endedTurnIds.push(turnId);
     this.log.push(`end ${sessionId}`);
     this.#cancelAll(sessionId);
   }

@@ -4,6 +4,7 @@ import { isRecord } from "../../resident/json-record.ts";
 import { type AgentInfo, readAgentInfo } from "../../resident/agent-info.ts";
 import type { ProxyBridge } from "../../resident/proxy/proxy-bridge.ts";
 import { SessionSettings } from "../../resident/session-settings.ts";
+import { Turns } from "../../resident/turns.ts";
 import { watchMode } from "../../resident/watch-mode.ts";
 import { modeWarning, requireHeldBy } from "../resident/mode-warning.ts";
 
@@ -21,8 +22,7 @@ export interface ProxiedSessionsParts {
 export class ProxiedSessions {
   readonly #parts: ProxiedSessionsParts;
   readonly #sessions = new Map<string, { settings: SessionSettings; look(): void }>();
-  /** Sessions in whose turn the agent is. */
-  readonly #busy = new Set<string>();
+  readonly #turns = new Turns();
   #idle: (() => void) | undefined;
   #info: AgentInfo = { name: undefined, version: undefined };
 
@@ -50,14 +50,15 @@ export class ProxiedSessions {
     this.#sessions.set(sessionId, { settings, look: watchMode(this.#info, settings, emit) });
   }
 
+  /** Sessions in whose turn the agent is. */
   get busy(): readonly string[] {
-    return [...this.#busy];
+    return this.#turns.sessions;
   }
 
   /** Resolves when no turn runs. */
   idle(): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#busy.size === 0) resolve();
+      if (this.busy.length === 0) resolve();
       else this.#idle = resolve;
     });
   }
@@ -66,14 +67,14 @@ export class ProxiedSessions {
   watching(bridge: ProxyBridge): ProxyBridge {
     return {
       startTurn: (sessionId, turnId) => {
-        this.#busy.add(sessionId);
+        this.#turns.start(sessionId, turnId);
         bridge.startTurn(sessionId, turnId);
       },
       cancelTurn: (sessionId) => bridge.cancelTurn(sessionId),
-      endTurn: (sessionId) => {
-        bridge.endTurn(sessionId);
-        this.#busy.delete(sessionId);
-        if (this.#busy.size === 0) this.#idle?.();
+      endTurn: (sessionId, turnId) => {
+        bridge.endTurn(sessionId, turnId);
+        this.#turns.end(sessionId, turnId);
+        if (this.busy.length === 0) this.#idle?.();
       },
       ask: (incoming) => bridge.ask(incoming),
       endAgent: () => bridge.endAgent(),

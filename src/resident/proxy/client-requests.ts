@@ -21,13 +21,4 @@ export class ClientRequests {
     if (same?.length === 0) this.#waiting.delete(key);
     return request;
   }
-
-  /** The newest turn of a session that has not ended. */
-  turnOf(sessionId: string): string | undefined {
-    let newest: string | undefined;
-    for (const request of [...this.#waiting.values()].flat()) {
-      if (request.kind === "prompt" && request.sessionId === sessionId) newest = request.turnId;
-    }
-    return newest;
-  }
 }

@@ -95,11 +95,7 @@ export class FromAgent {
         refuseOtherVersions(value["result"]);
         onInitialized?.(value["result"]);
       }
-      if (request?.kind === "prompt") {
-        bridge.endTurn(request.sessionId);
-        const turnId = clientRequests.turnOf(request.sessionId);
-        if (turnId !== undefined) bridge.startTurn(request.sessionId, turnId);
-      }
+      if (request?.kind === "prompt") bridge.endTurn(request.sessionId, request.turnId);
       if (request?.kind === "opening") {
         return { pass: true, after: () => gate.open(readSession(request.sessionId, value)) };
       }

@@ -4,7 +4,7 @@ import type { IncomingAsk } from "../incoming-ask.ts";
 export interface ProxyBridge {
   startTurn(sessionId: string, turnId: string): void;
   cancelTurn(sessionId: string): void;
-  endTurn(sessionId: string): void;
+  endTurn(sessionId: string, turnId: string): void;
   /** Takes the raw params of one `session/update`. `findFlaw`: what of it could not be kept as it was sent. */
   noteUpdate(params: unknown, findFlaw?: () => string | undefined): void;
   /** Takes one question; never throws, and gives it exactly one answer. */
