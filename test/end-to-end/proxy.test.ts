@@ -32,7 +32,7 @@ const folder = mkdtempSync(join(tmpdir(), "handraise-proxy-"));
 const marker = join(folder, "marker");
 let ana: LiveMember;
 let invite: string;
-let proxy: ChildProcessByStdio<Writable, Readable, null> | undefined;
+let proxy: ChildProcessByStdio<Writable, Readable, Readable> | undefined;
 
 beforeAll(() => server.start());
 afterAll(async () => {
@@ -65,9 +65,11 @@ async function openEditor(turn: ScriptStep[]) {
       HANDRAISE_INVITE: invite,
       XDG_STATE_HOME: folder,
     },
-    stdio: ["pipe", "pipe", "ignore"],
+    stdio: ["pipe", "pipe", "pipe"],
   });
   proxy = started;
+  // Read even if no test looks: a full pipe would hold the proxy.
+  started.stderr.resume();
   let asked = 0;
   const editor = client({ name: "editor" })
     .onRequest(methods.client.session.requestPermission, () => {
@@ -127,15 +129,18 @@ describe("an editor in front of handraise proxy", { timeout: 60_000 }, () => {
     expect(ran()).toBeUndefined();
   });
 
-  it("that quits leaves no question open, and ends the proxy", async () => {
+  it("that quits leaves no question open, also with its agent, and ends the proxy", async () => {
     const editor = await openEditor([ASK, { do: "await", id: 0 }, END]);
     editor.prompt().catch(() => undefined);
     const { card } = await ana.next("card_opened");
     const closed = once(editor.process, "close");
+    let log = "";
+    editor.process.stderr.setEncoding("utf8").on("data", (text: string) => (log += text));
     editor.process.stdin.end();
     const settled = await ana.next("card_settled", ({ requestId }) => requestId === card.requestId);
     expect(settled.settlement.state).toBe("withdrawn");
     expect(await closed).toEqual([0, null]);
     expect(ran()).toBeUndefined();
+    expect(log).toMatch(/"saw":"cancel".*\n(?:.*\n)*.*"outcome":"cancelled"/);
   });
 });

@@ -194,11 +194,16 @@ describe("an editor's own ACP client in front of an agent's process", { timeout:
     expect(editor.bridge.open).toBe(0);
   });
 
-  it("that ends lets the agent end", async () => {
-    await using editor = new Editor([END]);
+  it("that ends lets the agent end, after it has its answer", async () => {
+    await using editor = new Editor([ask(0), { do: "await", id: 0 }, END]);
     await editor.open();
+    editor.prompt().catch(() => undefined);
+    const question = await editor.bridge.asks.next();
     editor.input.end();
     expect(await editor.proxy.done).toBe("client_closed");
+    await editor.bridge.answer(question, CANCELLED);
+    expect(await editor.answer()).toEqual({ jsonrpc: "2.0", id: 0, result: CANCELLED });
+    await editor.agent.stop();
     expect(await editor.agent.ended).toEqual({ kind: "exited", code: 0, signal: null });
   });
 

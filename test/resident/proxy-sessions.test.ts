@@ -140,15 +140,18 @@ describe("an end", () => {
     await expect(given).rejects.toThrow("gone");
   });
 
-  it("of the client closes the agent's input once it has everything", async () => {
+  it("of the client leaves the agent everything that it sent, and what is held to be answered", async () => {
     const bench = new ProxyBench();
+    const ask = await bench.ask(0);
     bench.toAgent.pause();
     bench.clientSends('{"jsonrpc":"2.0","method":"last"}\nunfinished');
     bench.client.end();
     bench.toAgent.resume();
-    await bench.agentInputClosed;
     expect(await bench.proxy.done).toBe("client_closed");
-    expect(bench.toAgent.bytes.toString()).toBe('{"jsonrpc":"2.0","method":"last"}\nunfinished');
+    const sent = '{"jsonrpc":"2.0","method":"last"}\nunfinished';
+    expect(bench.toAgent.bytes.toString()).toBe(sent);
+    await bench.bridge.answer(ask, CANCELLED);
+    expect(bench.toAgent.bytes.toString()).toBe(`${sent}\n${answerLine(0, CANCELLED)}\n`);
   });
 
   it("of the client that is a failure is an end as well", async () => {

@@ -141,17 +141,11 @@ export class ProxyBench {
   readonly toAgent = new Sink("to agent:", this.log);
   readonly toClient = new Sink("to client:", this.log);
   readonly proxy: AcpProxy;
-  readonly agentInputClosed: Promise<void>;
   readonly client = new PassThrough();
   #agentOutput!: ReadableStreamDefaultController<Uint8Array>;
 
   constructor(options: Partial<AcpProxyOptions> = {}) {
-    const closed = Promise.withResolvers<void>();
-    this.agentInputClosed = closed.promise;
-    const stdin = new WritableStream<Uint8Array>({
-      write: (chunk) => this.toAgent.take(chunk),
-      close: () => closed.resolve(),
-    });
+    const stdin = new WritableStream<Uint8Array>({ write: (chunk) => this.toAgent.take(chunk) });
     const stdout = new ReadableStream<Uint8Array>({
       start: (controller) => {
         this.#agentOutput = controller;

@@ -159,8 +159,7 @@ export class AcpProxy {
     const rest = splitter.end();
     if (rest !== undefined) await this.#screenClients(readLine(rest), agent);
     await agent.flush();
-    if (this.#isOver) return;
-    this.#agent.close();
+    // The agent's input stays open: what it has asked is still to be answered.
     this.#end("client_closed");
   }
 
