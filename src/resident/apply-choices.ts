@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SessionSettings } from "./session-settings.ts";
 import { terminalText } from "./terminal-text.ts";
 
@@ -28,9 +29,8 @@ export async function applyChoices(
     const { modeOptionId } = settings;
     if (modeOptionId !== undefined) await setConfig(modeOptionId, mode);
     else {
-      // ACP has the agent answer this call with nothing: that it is no error is its report, unless an update says otherwise.
-      await call("session/set_mode", { sessionId, modeId: mode });
-      settings.note({ currentModeId: mode });
+      const take = settings.expectMode(mode);
+      take(await call("session/set_mode", { sessionId, modeId: mode }));
     }
   }
   for (const [id, value] of config) {
@@ -42,7 +42,14 @@ export async function applyChoices(
       await setConfig(id, value);
     }
   }
+  // What the agent sent in one piece with its last answer is read by then.
+  await nextTurn();
   // Last, because one setting can change another.
+  requireTaken(settings, { mode, config });
+}
+
+/** Checks what an operator chose by what the agent reported last. @throws where it is not so. */
+export function requireTaken(settings: SessionSettings, { mode, config }: SessionChoices): void {
   requireSet("mode", mode, settings.mode);
   for (const [id, value] of config) {
     const now = settings.config.find((option) => option.id === id)?.current;

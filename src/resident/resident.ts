@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AgentInfo } from "./agent-info.ts";
 import type { AgentCommand, AgentEnd } from "./agent-process.ts";
 import { AgentSession } from "./agent-session.ts";
-import type { SessionChoices } from "./apply-choices.ts";
+import { requireTaken, type SessionChoices } from "./apply-choices.ts";
 import { type Clock, monotonicClock, settledWithin } from "./clock.ts";
 import type { Emit, TurnEnd } from "./events.ts";
 import { watchMode } from "./watch-mode.ts";
@@ -41,8 +41,8 @@ export interface ResidentOptions {
   choices?: SessionChoices;
   /** Called when the session is open, before the Room is joined; what it throws ends the start. */
   beforeJoin?(agent: AgentInfo, settings: SessionSettings): void;
-  /** Joins the Room: called when the agent has opened its session. */
-  joinRoom(handlers: RoomHandlers, talk: RoomTalk): Promise<ResidentRoom>;
+  /** Joins the Room: called when the agent has opened its session. `stillSet` throws where what was chosen is not so any more. */
+  joinRoom(handlers: RoomHandlers, talk: RoomTalk, stillSet: () => void): Promise<ResidentRoom>;
   asks: AskSettings;
   policy?: PolicyPort;
   /** Shapes a tool call for people to read; default: as the agent sent it. */
@@ -115,12 +115,14 @@ export class Resident {
     try {
       bridge.openSession(agent.sessionId);
       beforeJoin?.(agent.info, agent.settings);
-      noteMode = watchMode(agent.info, agent.settings, emit);
+      const watch = watchMode(agent.info, agent.settings, emit, options.choices?.mode);
       const prompts = new PromptQueue();
       const talk = {
         onPrompt: (message: Parameters<RoomTalk["onPrompt"]>[0]) => void heard.take(message),
       };
-      room = await options.joinRoom(bridge, talk);
+      room = await options.joinRoom(bridge, talk, () => {
+        if (options.choices !== undefined) requireTaken(agent.settings, options.choices);
+      });
       const resident = new Resident({ agent, bridge, room, text, prompts, emit });
       const heard = new TalkPrompts({
         ahead: () => prompts.size,
@@ -129,6 +131,9 @@ export class Resident {
       });
       await room.ready;
       signal?.throwIfAborted();
+      // Only now can the Room be told of a change, also of one that came while it was joined.
+      noteMode = watch;
+      noteMode();
       return resident;
     } catch (error) {
       room?.close();

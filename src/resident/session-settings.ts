@@ -20,6 +20,7 @@ export interface ConfigOption {
 export class SessionSettings {
   #modes: Choice[] = [];
   #mode: string | undefined;
+  #modeReports = 0;
   #config: ConfigOption[] = [];
 
   /** @param result of `session/new`, `session/load` or the like */
@@ -58,19 +59,32 @@ export class SessionSettings {
     this.#noteConfig(report["configOptions"]);
   }
 
+  /**
+   * To be called before the agent is told to set a mode; returns what takes its answer. ACP has it answer with nothing: the mode then
+   * counts as set, unless the agent has reported one since.
+   */
+  expectMode(mode: string): (answer: unknown) => void {
+    const before = this.#modeReports;
+    return (answer) => {
+      this.note(answer);
+      if (this.#modeReports === before) this.#mode = mode;
+    };
+  }
+
   get #modeOption(): ConfigOption | undefined {
     return this.#config.find(({ category, choices }) => category === "mode" && choices.length > 0);
   }
 
   #noteMode(mode: unknown): void {
-    if (typeof mode === "string") this.#mode = mode;
+    if (typeof mode !== "string") return;
+    this.#mode = mode;
+    this.#modeReports += 1;
   }
 
   #noteConfig(options: unknown): void {
     if (!Array.isArray(options)) return;
     this.#config = options.flatMap(readConfigOption);
-    const current = this.#modeOption?.current;
-    if (typeof current === "string") this.#mode = current;
+    this.#noteMode(this.#modeOption?.current);
   }
 }
 

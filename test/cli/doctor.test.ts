@@ -74,6 +74,10 @@ describe("meeting an agent", () => {
     expect(set).toMatchObject({ choices: "set", settings: { mode: "ask" } });
     const refused = await meet(scripted({ session }), { mode: "ask" });
     expect(refused).toMatchObject({ choices: "not_set", settings: { mode: "auto" } });
+    const update = { sessionUpdate: "current_mode_update", currentModeId: "auto" };
+    const lying = { "session/set_mode": { result: {}, updateBefore: update } };
+    const notSet = await meet(scripted({ session, replies: lying }), { mode: "ask" });
+    expect(notSet).toMatchObject({ choices: "not_set", settings: { mode: "auto" } });
     const unknown = await meet(scripted({ session, replies: taking }), { mode: "none-such" });
     expect(unknown).toMatchObject({ choices: "not_set", settings: { mode: "auto" } });
     const noOption = await meet(scripted({ session }), { config: { fast: "true" } });

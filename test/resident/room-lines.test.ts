@@ -94,6 +94,10 @@ describe("a session that changes its mode", () => {
 });
 
 describe("a mode that the operator chose", () => {
+  const update = (currentModeId: string) => ({
+    sessionUpdate: "current_mode_update",
+    currentModeId,
+  });
   const session = {
     modes: {
       currentModeId: "auto",
@@ -129,6 +133,18 @@ describe("a mode that the operator chose", () => {
   it.each([
     ["that the agent does not offer", "nope", { result: {} }, 'It offers: "auto", "ask"'],
     ["that the agent refuses", "ask", { error: { code: -32602, message: "no" } }, ""],
+    [
+      "that the agent does not report while it sets it",
+      "ask",
+      { result: {}, updateBefore: update("auto") },
+      'it reports "auto"',
+    ],
+    [
+      "that the agent takes back with its answer",
+      "ask",
+      { result: {}, updateAfter: update("auto") },
+      'it reports "auto"',
+    ],
   ])("%s keeps it from joining", async (_, mode, reply, text) => {
     await using bench = new ResidentBench();
     let joined = false;
@@ -144,5 +160,54 @@ describe("a mode that the operator chose", () => {
     );
     await expect(start).rejects.toThrow(text);
     expect(joined).toBe(false);
+  });
+
+  /** A resident whose agent changes its mode while the Room is being joined. */
+  const startChanging = async (
+    bench: ResidentBench,
+    joining: (change: () => void, stillSet: () => void) => void,
+    turns: ScriptStep[][] = [],
+  ): Promise<void> => {
+    let change = (): void => undefined;
+    await bench.start(
+      { session, replies: { "session/set_mode": { result: {} } }, turns },
+      {
+        ...choices("ask"),
+        beforeJoin: (_info, settings) => {
+          change = () => settings.note(update("auto"));
+        },
+        joinRoom: async (_handlers, _talk, stillSet) => {
+          joining(change, stillSet);
+          return bench.room;
+        },
+      },
+    );
+  };
+
+  it("can be checked again at the last moment before the Room is joined", async () => {
+    await using bench = new ResidentBench();
+    const start = startChanging(bench, (change, stillSet) => {
+      expect(stillSet).not.toThrow();
+      change();
+      stillSet();
+    });
+    await expect(start).rejects.toThrow('did not set mode to "ask": it reports "auto"');
+  });
+
+  it("that changes while the Room is joined is told there", async () => {
+    await using bench = new ResidentBench();
+    await startChanging(bench, (change) => change());
+    expect(bench.room.said).toEqual(["This agent may now act without asking."]);
+  });
+
+  it("is not told of when the session comes back to it", async () => {
+    await using bench = new ResidentBench();
+    const back: ScriptStep[] = ["auto", "ask"].map((mode) => ({
+      do: "update",
+      update: update(mode),
+    }));
+    await startChanging(bench, () => undefined, [[...back, ASKING[2] as ScriptStep]]);
+    await bench.resident.prompt("go");
+    expect(bench.room.said).toEqual(["This agent may now act without asking."]);
   });
 });

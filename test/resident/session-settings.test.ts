@@ -102,6 +102,29 @@ describe("setting a mode", () => {
     );
   });
 
+  it.each([
+    ["before it answers", (report: () => void) => report()],
+    ["right after its answer", (report: () => void) => queueMicrotask(report)],
+  ])("by session/set_mode fails where the agent reports another mode %s", async (_, when) => {
+    const settings = new SessionSettings({ modes: MODES });
+    const update = { sessionUpdate: "current_mode_update", currentModeId: "auto" };
+    const call: AgentCall = async () => {
+      when(() => settings.note(update));
+      return {};
+    };
+    await expect(apply(settings, { mode: "ask" }, call)).rejects.toThrow(
+      'did not set mode to "ask": it reports "auto"',
+    );
+    expect(settings.mode).toBe("auto");
+  });
+
+  it("by session/set_mode holds whatever was reported before", async () => {
+    const settings = new SessionSettings({ modes: MODES });
+    settings.note({ sessionUpdate: "current_mode_update", currentModeId: "auto" });
+    await apply(settings, { mode: "ask" }, agentOf({}).call);
+    expect(settings.mode).toBe("ask");
+  });
+
   it("fails where a later setting takes it back", async () => {
     const settings = new SessionSettings({
       configOptions: [option("auto"), option("auto", "review", null)],

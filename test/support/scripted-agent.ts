@@ -33,6 +33,12 @@ export interface OfferedOption {
   kind?: string;
 }
 
+/** The answer to one method, and the session updates that go around it. */
+export type ScriptReply = ({ result: unknown } | { error: object }) & {
+  updateBefore?: object;
+  updateAfter?: object;
+};
+
 export interface AgentScript {
   /** Default 1. */
   protocolVersion?: number;
@@ -48,7 +54,7 @@ export interface AgentScript {
   /** What else `session/new` is answered with: modes, config options. */
   session?: object;
   /** Answers to other methods. */
-  replies?: Record<string, { result: unknown } | { error: object }>;
+  replies?: Record<string, ScriptReply>;
 }
 
 const SESSION = "session-1";
@@ -70,9 +76,11 @@ function run(script: AgentScript): void {
   let cancelled = false;
   let turn = 0;
 
-  const send = (message: object): void => {
-    process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const sendAll = (messages: object[]): void => {
+    const lines = messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    process.stdout.write(lines.join(""));
   };
+  const send = (message: object): void => sendAll([message]);
   const report = (line: AgentReport): void => {
     process.stderr.write(`${JSON.stringify(line)}\n`);
   };
@@ -103,7 +111,7 @@ function run(script: AgentScript): void {
           send({ id: step.id, method: step.method, params: step.params });
           break;
         case "update":
-          send({ method: "session/update", params: { sessionId: SESSION, update: step.update } });
+          sendAll(toUpdates(step.update));
           break;
         case "cancel_request":
           send({ method: "$/cancel_request", params: { requestId: step.id } });
@@ -178,9 +186,12 @@ function run(script: AgentScript): void {
         void runSteps(id, steps);
         break;
       }
-      default:
+      default: {
         report({ saw: "call", method, params });
-        send({ id, ...(script.replies?.[method ?? ""] ?? NOT_FOUND) });
+        const reply: ScriptReply = script.replies?.[method ?? ""] ?? NOT_FOUND;
+        const { updateBefore, updateAfter, ...answer } = reply;
+        sendAll([...toUpdates(updateBefore), { id, ...answer }, ...toUpdates(updateAfter)]);
+      }
     }
   };
 
@@ -198,6 +209,11 @@ function run(script: AgentScript): void {
       wake();
     }
   });
+}
+
+function toUpdates(update: object | undefined): object[] {
+  if (update === undefined) return [];
+  return [{ method: "session/update", params: { sessionId: SESSION, update } }];
 }
 
 function readParentArgv(): string {

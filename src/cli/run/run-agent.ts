@@ -77,8 +77,9 @@ export async function runAgent(
         const warning = modeWarning(info, settings, options.mode !== undefined);
         if (warning !== undefined) reporter.say(warning);
       },
-      async joinRoom(handlers, roomTalk) {
+      async joinRoom(handlers, roomTalk, stillSet) {
         await Promise.race([leftovers, whenAborted(signal)]);
+        stillSet();
         const token = await joinInTime(place, reporter.say, signal);
         const { server } = door;
         const link = RoomLink.connect({ server, token }, handlers, emit, roomTalk);
