@@ -2,6 +2,7 @@ import { type AgentCall, applyChoices, type SessionChoices } from "../../residen
 import type { Emit } from "../../resident/events.ts";
 import { isRecord } from "../../resident/json-record.ts";
 import { type AgentInfo, readAgentInfo } from "../../resident/agent-info.ts";
+import type { Setting } from "../../resident/proxy/client-requests.ts";
 import type { ProxyBridge } from "../../resident/proxy/proxy-bridge.ts";
 import { SessionSettings } from "../../resident/session-settings.ts";
 import { Turns } from "../../resident/turns.ts";
@@ -43,11 +44,26 @@ export class ProxiedSessions {
     const { choices, restricts, say, emit } = this.#parts;
     const settings = new SessionSettings(result);
     requireHeldBy(restricts, this.#info);
+    if (this.#sessions.size >= SESSIONS) this.#sessions.clear();
+    const session = { settings, look: (): void => undefined };
+    // Before anything is set: what the agent reports meanwhile says whether it was.
+    this.#sessions.set(sessionId, session);
     await applyChoices(sessionId, settings, choices, call);
     const warning = modeWarning(this.#info, settings, choices.mode !== undefined);
     if (warning !== undefined) say(warning);
-    if (this.#sessions.size >= SESSIONS) this.#sessions.clear();
-    this.#sessions.set(sessionId, { settings, look: watchMode(this.#info, settings, emit) });
+    session.look = watchMode(this.#info, settings, emit, choices.mode);
+  }
+
+  /** Takes what the agent answered when the editor had it set a mode or a config option. */
+  noteSetting({ sessionId, modeId, configId, value }: Setting, answer: unknown): void {
+    const session = this.#sessions.get(sessionId);
+    if (session === undefined) return;
+    const { settings } = session;
+    // That it is no error is its word for the mode, where the answer itself reports none.
+    const isMode = configId !== undefined && configId === settings.modeOptionId;
+    settings.note({ currentModeId: isMode ? value : modeId });
+    settings.note(answer);
+    session.look();
   }
 
   /** Sessions in whose turn the agent is. */

@@ -103,6 +103,7 @@ export async function proxyAgent(
     onDiagnostic: (text) => emit({ type: "diagnostic", text }),
     onSessionOpened: (session, request) => sessions.open(session, request),
     onInitialized: (result) => sessions.noteAgent(result),
+    onSet: (setting, answer) => sessions.noteSetting(setting, answer),
   });
   try {
     const end = await Promise.race([proxy.done, whenAborted(signal).then(() => "closed" as const)]);

@@ -3,7 +3,7 @@ import type { AgentStdio } from "../acp-connection.ts";
 import { AgentInput } from "./agent-input.ts";
 import { readChunks, toBuffer } from "./chunks.ts";
 import { ClientRequests } from "./client-requests.ts";
-import { FromAgent } from "./from-agent.ts";
+import { FromAgent, type OnSet } from "./from-agent.ts";
 import { FromClient } from "./from-client.ts";
 import { HeldAsks } from "./held-asks.ts";
 import { LineSplitter } from "../line-splitter.ts";
@@ -30,6 +30,8 @@ export interface AcpProxyOptions {
   onDiagnostic(text: string): void;
   /** Takes the agent's raw result of the client's `initialize`, before the client has it. */
   onInitialized?: (result: unknown) => void;
+  /** Takes what the client had the agent set, and the agent's raw result, before the client has it. */
+  onSet?: OnSet;
   /**
    * Called when the agent has opened a session for the client and the client was told. Until it resolves nothing more goes from the
    * client to the agent; if it rejects, the proxy ends with that error.
@@ -58,7 +60,7 @@ export class AcpProxy {
   #isOver = false;
 
   constructor(options: AcpProxyOptions) {
-    const { bridge, onDiagnostic } = options;
+    const { bridge, onDiagnostic, onInitialized, onSet } = options;
     this.#options = options;
     const { promise, resolve } = Promise.withResolvers<ProxyEnd>();
     this.done = promise;
@@ -84,13 +86,7 @@ export class AcpProxy {
     this.#agent = agent;
     this.#own = own;
     this.#gate = gate;
-    this.#fromAgent = new FromAgent({
-      ...shared,
-      agent,
-      held,
-      own,
-      onInitialized: options.onInitialized,
-    });
+    this.#fromAgent = new FromAgent({ ...shared, agent, held, own, onInitialized, onSet });
     this.#fromClient = new FromClient(shared);
     this.#output = options.agent.stdout.getReader();
     options.client.output.on("error", () => this.#end("client_closed"));

@@ -1,7 +1,16 @@
+/** A mode, or a config option, that the client has the agent set, as it named them. */
+export interface Setting {
+  sessionId: string;
+  modeId?: unknown;
+  configId?: unknown;
+  value?: unknown;
+}
+
 /** A request of the client whose response tells the proxy something. */
 export type ClientRequest =
   | { kind: "initialize" }
   | { kind: "prompt"; sessionId: string; turnId: string }
+  | { kind: "setting"; setting: Setting }
   | { kind: "opening"; sessionId: string | undefined };
 
 /** The client's requests that wait for the agent's response, by their JSON-RPC ids. */

@@ -2,7 +2,7 @@ import { isRecord } from "../json-record.ts";
 import { ACP_VERSION } from "../acp-connection.ts";
 import { readAgentLine } from "../agent-line.ts";
 import type { AgentInput } from "./agent-input.ts";
-import type { ClientRequests } from "./client-requests.ts";
+import type { ClientRequests, Setting } from "./client-requests.ts";
 import type { HeldAsks } from "./held-asks.ts";
 import { keyOf, type Message, paramsOf, showId } from "./message.ts";
 import type { OwnRequests } from "./own-requests.ts";
@@ -24,10 +24,14 @@ export interface FromAgentParts {
   gate: SessionGate;
   onDiagnostic(text: string): void;
   onInitialized: ((result: unknown) => void) | undefined;
+  onSet: OnSet | undefined;
 }
 
 const PASS: Verdict = { pass: true };
 const KEEP: Verdict = { pass: false };
+
+/** Takes what the agent answered, without an error, when the client had it set something. */
+export type OnSet = (setting: Setting, answer: unknown) => void;
 
 /** Judges what the agent sends. */
 export class FromAgent {
@@ -87,7 +91,7 @@ export class FromAgent {
   }
 
   #takeResponse({ ids, value }: Message): Verdict {
-    const { own, clientRequests, bridge, gate, onInitialized } = this.#parts;
+    const { own, clientRequests, bridge, gate, onInitialized, onSet } = this.#parts;
     for (const { key } of ids) {
       if (own.take(key, value)) return KEEP;
       const request = clientRequests.take(key);
@@ -96,6 +100,9 @@ export class FromAgent {
         onInitialized?.(value["result"]);
       }
       if (request?.kind === "prompt") bridge.endTurn(request.sessionId, request.turnId);
+      if (request?.kind === "setting" && value["error"] === undefined) {
+        onSet?.(request.setting, value["result"]);
+      }
       if (request?.kind === "opening") {
         return { pass: true, after: () => gate.open(readSession(request.sessionId, value)) };
       }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ClientRequests } from "./client-requests.ts";
+import type { ClientRequests, Setting } from "./client-requests.ts";
 import { type Message, type MessageId, paramsOf, showId } from "./message.ts";
 import type { PassedRequests } from "./passed-requests.ts";
 import type { ProxyBridge } from "./proxy-bridge.ts";
@@ -33,18 +33,28 @@ export class FromClient {
     const { ids, methods, hasResult, value } = message;
     if (hasResult || (methods.length === 0 && ids.length > 0)) return this.#takeAnswer(message);
     const [id] = ids;
-    const { sessionId } = paramsOf(message);
+    const params = paramsOf(message);
+    const { sessionId } = params;
     const session = typeof sessionId === "string" ? sessionId : undefined;
     if (value["method"] === "session/cancel" && session !== undefined) {
       // The agent learns of the end of its turn before it learns that its tool was not allowed, or it would go on with the next.
       return { pass: true, after: () => this.#parts.bridge.cancelTurn(session) };
     }
-    if (id !== undefined) this.#takeRequest(value["method"], id, session);
+    if (id !== undefined) this.#takeRequest(value["method"], id, session, params);
     return PASS;
   }
 
-  #takeRequest(method: unknown, { key }: MessageId, sessionId: string | undefined): void {
+  #takeRequest(
+    method: unknown,
+    { key }: MessageId,
+    sessionId: string | undefined,
+    { modeId, configId, value }: Record<string, unknown>,
+  ): void {
     const { clientRequests, bridge, gate } = this.#parts;
+    const addSetting = (setting: Omit<Setting, "sessionId">): void => {
+      if (sessionId === undefined) return;
+      clientRequests.add(key, { kind: "setting", setting: { sessionId, ...setting } });
+    };
     switch (method) {
       case "initialize":
         clientRequests.add(key, { kind: "initialize" });
@@ -55,6 +65,12 @@ export class FromClient {
       case "session/fork":
         clientRequests.add(key, { kind: "opening", sessionId });
         gate.expect();
+        break;
+      case "session/set_mode":
+        addSetting({ modeId });
+        break;
+      case "session/set_config_option":
+        addSetting({ configId, value });
         break;
       case "session/prompt": {
         if (sessionId === undefined) break;
