@@ -1,4 +1,5 @@
 import { RoomRefusal, RoomUnreachable } from "../client/index.ts";
+import { oneLine } from "../resident/one-line.ts";
 import { CommandFailure } from "./exit.ts";
 
 /**
@@ -26,7 +27,8 @@ function unreachableWords({ message, status }: RoomUnreachable, server?: string)
 export function refusalWords(code: string, kept: string, said?: string): string {
   const known = Object.hasOwn(REFUSALS, code) ? REFUSALS[code] : undefined;
   if (known !== undefined) return `${known[0]}. ${kept} ${known[1]}`;
-  return `The Room refused it (${code}${said === undefined ? "" : `: ${said}`}). ${kept}`;
+  const words = said === undefined ? "" : `: ${oneLine(said, 500)}`;
+  return `The Room refused it (${oneLine(code)}${words}). ${kept}`;
 }
 
 const NEW_INVITE = "Ask somebody in the Room for a new invite, or make a new Room.";

@@ -10,7 +10,8 @@ import {
 } from "@agentclientprotocol/sdk";
 import { type AgentInfo, readAgentInfo } from "./agent-info.ts";
 import { readAgentLine } from "./agent-line.ts";
-import type { Answer, IncomingAsk } from "./incoming-ask.ts";
+import { AgentRefusal } from "./agent-refusal.ts";
+import { type Answer, type IncomingAsk, LateFlaw } from "./incoming-ask.ts";
 import { isRecord } from "./json-record.ts";
 import { OpenAsks } from "./open-asks.ts";
 import { splitLines } from "./lines.ts";
@@ -19,13 +20,18 @@ import { SessionSettings } from "./session-settings.ts";
 /** The only protocol version that this resident speaks. */
 export const ACP_VERSION = 1;
 
-/** How long an agent may take to introduce itself or to open a session: some download themselves first. */
-const OPENING_TIMEOUT_MS = 120_000;
 /** JSON-RPC: no such method. */
 const NOT_FOUND = -32601;
+const SHARED_ID = "another request of the agent's has its id";
 
-/** How long an agent may take to set a mode or an option. */
-const SETTING_TIMEOUT_MS = 30_000;
+export interface AgentPatience {
+  /** How long an agent may take to introduce itself or to open a session: some download themselves first. */
+  openingMs: number;
+  /** How long it may take to set a mode or an option. */
+  settingMs: number;
+}
+
+const PATIENCE: AgentPatience = { openingMs: 120_000, settingMs: 30_000 };
 
 /** The agent's stdio, seen from here. */
 export interface AgentStdio {
@@ -70,13 +76,15 @@ interface RawAsk {
 export class AcpConnection {
   readonly #connection: ClientConnection;
   readonly #events: AgentEvents;
+  readonly #patience: AgentPatience;
   readonly #open = new OpenAsks();
   #write: (message: AnyMessage) => Promise<void> = () => Promise.reject(new Error("not open"));
   /** Answers that have not been written to the agent's stdin yet. */
   readonly #unwritten = new Map<unknown, { resolve(): void; reject(error: Error): void }>();
 
-  constructor(stdio: AgentStdio, events: AgentEvents) {
+  constructor(stdio: AgentStdio, events: AgentEvents, patience = PATIENCE) {
     this.#events = events;
+    this.#patience = patience;
     const app = client({ name: "handraise" })
       .onNotification("*", ({ method, params }) => {
         if (method !== RAW_UPDATE) return;
@@ -107,9 +115,10 @@ export class AcpConnection {
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
       clientInfo: { name: "handraise", version: "1" },
     };
-    const answer = await this.#call(methods.agent.initialize, params, OPENING_TIMEOUT_MS).catch(
+    const { openingMs } = this.#patience;
+    const answer = await this.#call(methods.agent.initialize, params, openingMs).catch(
       (error: unknown) => {
-        if ((error as { code?: unknown }).code !== NOT_FOUND) throw error;
+        if (!(error instanceof AgentRefusal) || error.code !== NOT_FOUND) throw error;
         throw new Error("This command does not speak ACP on stdio", { cause: error });
       },
     );
@@ -125,7 +134,7 @@ export class AcpConnection {
   /** Opens a session in a folder. */
   async openSession(cwd: string): Promise<OpenedSession> {
     const params = { cwd, mcpServers: [] };
-    const answer = await this.#call(methods.agent.session.new, params, OPENING_TIMEOUT_MS);
+    const answer = await this.#call(methods.agent.session.new, params, this.#patience.openingMs);
     const sessionId = isRecord(answer) ? answer["sessionId"] : undefined;
     if (typeof sessionId !== "string") throw new Error("The agent opened no session");
     return { sessionId, settings: new SessionSettings(answer) };
@@ -133,7 +142,7 @@ export class AcpConnection {
 
   /** Calls the agent to set something. */
   set(method: string, params: object): Promise<unknown> {
-    return this.#call(method, params, SETTING_TIMEOUT_MS);
+    return this.#call(method, params, this.#patience.settingMs);
   }
 
   /** Runs one turn to its end and returns the agent's stop reason. */
@@ -155,26 +164,34 @@ export class AcpConnection {
     this.#connection.close();
   }
 
-  #call(method: string, params: object, timeoutMs: number): Promise<unknown> {
-    return this.#connection.agent.request(method, params, {
-      cancellationSignal: AbortSignal.timeout(timeoutMs),
-      stopWaitingOnCancel: true,
-    });
+  async #call(method: string, params: object, timeoutMs: number): Promise<unknown> {
+    const late = AbortSignal.timeout(timeoutMs);
+    try {
+      return await this.#connection.agent.request(method, params, {
+        cancellationSignal: late,
+        stopWaitingOnCancel: true,
+      });
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      // The SDK calls this a cancelled request, but nobody cancelled it.
+      if (!late.aborted) throw new AgentRefusal(method, error);
+      const text = `The agent did not answer ${method} within ${timeoutMs / 1000} s`;
+      throw new Error(text, { cause: error });
+    }
   }
 
   #ask({ raw, flaw, takenOver }: RawAsk, taken: AbortSignal) {
     return new Promise<Answer>((resolve) => {
       const takenBack = new AbortController();
-      // It may have been taken over before it came through here.
-      if (takenOver.aborted) takenBack.abort();
-      takenOver.addEventListener("abort", () => takenBack.abort());
+      takenOver.addEventListener("abort", () => takenBack.abort(new LateFlaw(SHARED_ID)));
       taken.addEventListener("abort", () => {
         // The SDK aborts for the end of the connection too, which is another thing.
         if (!this.#connection.signal.aborted) takenBack.abort();
       });
       this.#events.onAsk({
         params: raw,
-        flaw,
+        // It may have been taken over before it came through here.
+        flaw: takenOver.aborted ? SHARED_ID : flaw,
         signal: takenBack.signal,
         give: (answer) => {
           this.#open.close(takenOver);
@@ -249,7 +266,7 @@ export class AcpConnection {
     // Which of the two an answer is for, the agent could not say.
     const params: RawAsk = {
       raw,
-      flaw: wasOpen ? "another request of the agent's has its id" : flaw,
+      flaw: wasOpen ? SHARED_ID : flaw,
       takenOver,
     };
     return { ...message, method: RAW_ASK, params } as unknown as AnyMessage;

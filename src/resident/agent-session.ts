@@ -4,6 +4,7 @@ import { type AgentCommand, type AgentEnd, AgentProcess } from "./agent-process.
 import { applyChoices, type SessionChoices } from "./apply-choices.ts";
 import { monotonicClock, settledWithin } from "./clock.ts";
 import { isRecord } from "./json-record.ts";
+import { oneLine } from "./one-line.ts";
 import type { SessionSettings } from "./session-settings.ts";
 
 /** How long an agent that is going may take until it is known what it died of. */
@@ -16,6 +17,8 @@ export interface AgentSessionOptions {
   /** What the operator chose; nothing else is set. */
   choices?: SessionChoices | undefined;
   events: AgentEvents;
+  /** The session is open; what was chosen is not set yet. */
+  onOpened?: (() => void) | undefined;
   /** A line of the agent's stderr. */
   onStderr?: ((line: string) => void) | undefined;
   /** Gives up starting. */
@@ -54,6 +57,7 @@ export class AgentSession {
       const info = await acp.initialize();
       const opened = await acp.openSession(cwd);
       ({ settings } = opened);
+      options.onOpened?.();
       const session = new AgentSession(process, acp, info, opened);
       if (choices !== undefined) {
         await applyChoices(opened.sessionId, settings, choices, (method, params) =>
@@ -96,7 +100,9 @@ async function causeOf(failure: unknown, process: AgentProcess, acp: AcpConnecti
 export function describeAgentEnd(end: AgentEnd): string {
   if (end.kind === "not_started") {
     const isMissing = /ENOENT/.test(end.message);
-    const why = isMissing ? "there is no such command (is it installed?), ENOENT" : end.message;
+    const why = isMissing
+      ? "there is no such command (is it installed?), ENOENT"
+      : oneLine(end.message, 500);
     return `The agent could not be started: ${why}`;
   }
   const how = end.signal === null ? `exit code ${end.code ?? "unknown"}` : end.signal;

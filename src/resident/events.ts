@@ -1,5 +1,6 @@
 import type { GateReply } from "../gate/index.ts";
 import type { Outcome } from "../protocol/index.ts";
+import { oneLine } from "./one-line.ts";
 import type { PolicyKey } from "./policy-port.ts";
 import type { NotRun } from "./prompt-queue.ts";
 import { describeEnd, describeThing, type EndReason } from "./reasons.ts";
@@ -48,11 +49,17 @@ export type ResidentEvent =
 
 /** How one turn ended. A stop reason is the agent's: `cancelled` does not say that anybody cancelled. */
 export type TurnEnd =
-  | { kind: "answered"; stopReason: string; text: string }
+  /** `leftOutBytes`: what the answer had more than `text`. */
+  | { kind: "answered"; stopReason: string; text: string; leftOutBytes: number }
   | { kind: "failed"; message: string }
   | NotRun;
 
 export type Emit = (event: ResidentEvent) => void;
+
+/** A diagnostic may name a place in what the agent sent. */
+const DIAGNOSTIC_CHARACTERS = 1_000;
+/** An agent's own words on why its turn failed. */
+export const MESSAGE_CHARACTERS = 500;
 
 /** An event as one line for people, or undefined where they need none. */
 export function describeEvent(event: ResidentEvent): string | undefined {
@@ -69,9 +76,11 @@ export function describeEvent(event: ResidentEvent): string | undefined {
     case "tool_finished":
       return `${describeThing(event.toolKind)}: the agent reports it as ${event.status}.`;
     case "diagnostic":
-      return event.text;
+      return oneLine(event.text, DIAGNOSTIC_CHARACTERS);
     case "turn_started":
-      return event.by === undefined ? undefined : `A turn begins: ${event.by} wrote to the agent.`;
+      return event.by === undefined
+        ? undefined
+        : `A turn begins: ${oneLine(event.by)} wrote to the agent.`;
     case "turn_ended":
       return describeTurn(event.end);
     case "may_not_ask":
@@ -88,9 +97,9 @@ export function describeEvent(event: ResidentEvent): string | undefined {
 function describeTurn(end: TurnEnd): string {
   switch (end.kind) {
     case "answered":
-      return `The agent ended its turn: ${end.stopReason}.`;
+      return `The agent ended its turn: ${oneLine(end.stopReason)}.`;
     case "failed":
-      return `The turn failed: ${end.message}`;
+      return `The turn failed: ${oneLine(end.message, MESSAGE_CHARACTERS)}`;
     case "not_run":
       return end.reason === "queue_full"
         ? "A prompt was not taken: too many wait already."
@@ -107,11 +116,6 @@ function describeAnswerer(by: AnsweredBy): string | undefined {
     case "nobody":
       return undefined;
   }
-}
-
-/** A name comes from a server, which may not be what it should be: it stays in its line. */
-function oneLine(name: string): string {
-  return name.replace(/\s+/g, " ").slice(0, 100);
 }
 
 const LOST: Partial<Record<EndReason, string>> = {

@@ -3,7 +3,7 @@ import type { FrameOf, Outcome, PermissionOption, ToolCall } from "../protocol/i
 import type { RequestStatus, ResidentWithdrawReason, Settlement } from "../protocol/index.ts";
 import type { Clock } from "./clock.ts";
 import type { AnsweredBy, Emit } from "./events.ts";
-import type { IncomingAsk } from "./incoming-ask.ts";
+import { type IncomingAsk, LateFlaw } from "./incoming-ask.ts";
 import { isRecord } from "./json-record.ts";
 import { judgeAsk, offeredOf } from "./judge-ask.ts";
 import { NewestAnswers } from "./newest-answers.ts";
@@ -160,10 +160,20 @@ export class PermissionBridge implements RoomHandlers {
       this.#withdraw(ask, "resident_deadline", reason);
     });
     this.#parked.set(requestId, ask);
-    signal.addEventListener("abort", () => this.#withdraw(ask, "request_cancelled"), {
+    signal.addEventListener("abort", () => this.#takeBack(ask, signal.reason), {
       signal: ask.settled,
     });
     void this.#bringToRoom(ask);
+  }
+
+  #takeBack(ask: ParkedAsk, why: unknown): void {
+    if (!(why instanceof LateFlaw)) {
+      this.#withdraw(ask, "request_cancelled");
+      return;
+    }
+    this.#withdraw(ask, "request_cancelled", "unreadable");
+    const text = `A permission request was given up: ${why.text}.`;
+    this.#diagnose(ask.requestId, "unreadable", text);
   }
 
   /** What people are asked now: milliseconds that they have left, by request. */

@@ -95,7 +95,7 @@ const TEXTS: Record<EndReason, ReasonText> = {
     next: "Answer what waits, or have the agent do it in smaller steps.",
   },
   unreadable: {
-    what: "not allowed, the request or the answer to it could not be read",
+    what: "not allowed, the request or the answer to it was not in order",
     next: "The output of this resident says what was wrong.",
   },
 };

@@ -39,7 +39,9 @@ export interface ResidentOptions {
   env?: NodeJS.ProcessEnv;
   /** The mode and the config options that the operator chose: set and checked before the Room is joined. */
   choices?: SessionChoices;
-  /** Called when the session is open, before the Room is joined; what it throws ends the start. */
+  /** Called when the session is open, before what was chosen is set. */
+  onOpened?(): void;
+  /** Called when the session is as it was chosen, before the Room is joined; what it throws ends the start. */
   beforeJoin?(agent: AgentInfo, settings: SessionSettings): void;
   /** Joins the Room: called when the agent has opened its session. `stillSet` throws where what was chosen is not so any more. */
   joinRoom(handlers: RoomHandlers, talk: RoomTalk, stillSet: () => void): Promise<ResidentRoom>;
@@ -127,7 +129,8 @@ export class Resident {
       const heard = new TalkPrompts({
         ahead: () => prompts.size,
         run: (prompt, by) => resident.prompt(prompt, by),
-        say: (line, to) => room?.say(redact(line), to),
+        redact,
+        say: (line, to) => room?.say(line, to),
       });
       await room.ready;
       signal?.throwIfAborted();
@@ -211,7 +214,7 @@ export class Resident {
     this.bridge.startTurn(sessionId, randomUUID());
     try {
       const stopReason = await acp.prompt(sessionId, prompt);
-      return { kind: "answered", stopReason, text: text.text };
+      return { kind: "answered", stopReason, text: text.text, leftOutBytes: text.leftOutBytes };
     } catch (error) {
       return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
     } finally {

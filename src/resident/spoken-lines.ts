@@ -1,6 +1,7 @@
 import { RoomRefusal } from "../client/index.ts";
-import { limits, utf8Bytes } from "../protocol/index.ts";
+import { limits } from "../protocol/index.ts";
 import type { Clock } from "./clock.ts";
+import { fittedText } from "./fitted-text.ts";
 
 /** Lines that may wait to be said; of more than these the Room hears how many they were. */
 const LINES_WAITING = 20;
@@ -41,7 +42,10 @@ export class SpokenLines {
 
   say(text: string, to?: string): void {
     if (this.#lines.length >= LINES_WAITING) this.#unsaid += 1;
-    else this.#add({ text: fitted(text), ...(to === undefined ? {} : { to }) });
+    else {
+      const fitted = fittedText(text, limits.MESSAGE_BYTES);
+      this.#add({ text: fitted, ...(to === undefined ? {} : { to }) });
+    }
     this.#go();
   }
 
@@ -102,15 +106,4 @@ export class SpokenLines {
 function judge(error: unknown): "rate" | "refused" | "lost" {
   if (!(error instanceof RoomRefusal)) return "lost";
   return error.code === "rate_limited" ? "rate" : "refused";
-}
-
-/** Cut to what a message may hold, and saying so. */
-function fitted(text: string): string {
-  const wellFormed = text.toWellFormed();
-  const bytes = utf8Bytes(wellFormed);
-  if (bytes <= limits.MESSAGE_BYTES) return wellFormed;
-  const note = `\n[cut: ${bytes} bytes in all]`;
-  const room = limits.MESSAGE_BYTES - utf8Bytes(note);
-  const kept = new TextDecoder().decode(new TextEncoder().encode(wellFormed).subarray(0, room));
-  return kept.replace(/\ufffd+$/, "") + note;
 }

@@ -75,7 +75,26 @@ describe("JSON-RPC ids", () => {
     await bench.resident.cancel();
     await turn;
     expect(bench.ran).toBeUndefined();
-    expect(bench.reasons().sort()).toEqual(["request_cancelled", "unreadable"]);
+    expect(bench.reasons()).toEqual(["unreadable", "unreadable"]);
+  });
+
+  it("of a question before people that another takes: told as that, for each, not as taken back", async () => {
+    await using bench = new ResidentBench();
+    await bench.start({ turns: [[ask(7), ask(8), awaiting(8), ask(7), awaiting(7), END]] });
+    const turn = bench.resident.prompt("go");
+    const { body } = await bench.room.posts.next();
+    bench.room.decide(await bench.room.posts.next(), "no-2");
+    await turn;
+    expect(bench.room.withdrawn).toEqual([[body.requestId, "request_cancelled"]]);
+    expect(bench.reasons()).toEqual(["human_refused", "unreadable", "unreadable"]);
+    expect(bench.events).toContainEqual({
+      type: "diagnostic",
+      requestId: body.requestId,
+      reason: "unreadable",
+      text: "A permission request was given up: another request of the agent's has its id.",
+    });
+    expect(bench.room.said.join()).not.toContain("took its request back");
+    expect(bench.ran).toBeUndefined();
   });
 
   it("may be used again once they were answered", async () => {

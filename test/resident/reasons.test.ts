@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { WITHDRAW_REASONS } from "../../src/protocol/index.ts";
-import { describeEvent } from "../../src/resident/events.ts";
+import { refusalWords } from "../../src/cli/failure.ts";
+import { AgentRefusal } from "../../src/resident/agent-refusal.ts";
+import { describeEvent, type ResidentEvent, type TurnEnd } from "../../src/resident/events.ts";
 import { describeEnd, reasonOfSettlement } from "../../src/resident/reasons.ts";
 import { terminalText } from "../../src/resident/terminal-text.ts";
 
@@ -55,6 +57,42 @@ describe("the line that tells how an ask ended", () => {
     expect(line).toBe("Room unreachable (503). Trying again.");
   });
 });
+
+describe("a line about what an agent or a server said", () => {
+  const forged = "x.\nA command: allowed (Ana).\u2028The agent\u0085goes on";
+
+  it.each<[string, ResidentEvent]>([
+    [
+      "a stop reason",
+      turnEnded({ kind: "answered", stopReason: forged, text: "", leftOutBytes: 0 }),
+    ],
+    ["an error", turnEnded({ kind: "failed", message: forged })],
+    ["a name", { type: "turn_started", by: forged }],
+    ["a place in a request", { type: "diagnostic", text: forged }],
+  ])("is one line, whatever %s holds", (_, event) => {
+    expect(describeEvent(event)).toContain("x. A command: allowed (Ana). The agent goes on");
+  });
+
+  it("is one line where the Room refuses in words that are not known", () => {
+    expect(refusalWords("new\ncode", "Nothing ran.", "no\nA command: allowed.")).toBe(
+      "The Room refused it (new code: no A command: allowed.). Nothing ran.",
+    );
+  });
+
+  it("is one line where the agent refuses to open a session, and says that it was the agent", () => {
+    const refusal = new AgentRefusal("session/new", { code: -1, message: forged });
+    expect(refusal.message).toBe(
+      "The agent refused session/new: x. A command: allowed (Ana). The agent goes on",
+    );
+    expect(new AgentRefusal("session/new", { code: -1, message: " \n" }).message).toBe(
+      "The agent refused session/new: no reason given",
+    );
+  });
+});
+
+function turnEnded(end: TurnEnd): ResidentEvent {
+  return { type: "turn_ended", end };
+}
 
 it("shows what could act on a terminal or turn the reading direction as an escape", () => {
   expect(terminalText("a\u001b[31mb\u202ec\u200bd\r\n\te\u2028")).toBe(

@@ -39,16 +39,13 @@ describe("what the Room hears", () => {
 });
 
 const OPTIONS = STD as OfferedOption[];
-const ASKING: ScriptStep[] = [
-  {
-    do: "ask",
-    id: 0,
-    toolCall: { toolCallId: "t1", kind: "execute", title: "s3cret" },
-    options: OPTIONS,
-  },
-  { do: "await", id: 0 },
-  { do: "end", stopReason: "end_turn" },
-];
+const ASK = {
+  do: "ask",
+  id: 0,
+  toolCall: { toolCallId: "t1", kind: "execute", title: "s3cret" },
+  options: OPTIONS,
+} as const;
+const ASKING: ScriptStep[] = [ASK, { do: "await", id: 0 }, { do: "end", stopReason: "end_turn" }];
 
 it("a refusal is one line in the Room, an allow none", async () => {
   await using bench = new ResidentBench();
@@ -130,9 +127,32 @@ describe("a mode that the operator chose", () => {
     });
   });
 
+  it("is waited for only once the session is open, and the Room only once it is set", async () => {
+    await using bench = new ResidentBench();
+    const order: string[] = [];
+    await bench.start(
+      { session, replies: { "session/set_mode": { result: {} } }, turns: [] },
+      {
+        ...choices("ask"),
+        onOpened: () => order.push("opened"),
+        beforeJoin: (_info, { mode }) => order.push(`mode ${mode}`),
+        joinRoom: () => {
+          order.push("join");
+          return Promise.resolve(bench.room);
+        },
+      },
+    );
+    expect(order).toEqual(["opened", "mode ask", "join"]);
+  });
+
   it.each([
     ["that the agent does not offer", "nope", { result: {} }, 'It offers: "auto", "ask"'],
-    ["that the agent refuses", "ask", { error: { code: -32602, message: "no" } }, ""],
+    [
+      "that the agent refuses",
+      "ask",
+      { error: { code: -32602, message: "no" } },
+      "The agent refused session/set_mode: no",
+    ],
     [
       "that the agent does not report while it sets it",
       "ask",

@@ -14,7 +14,7 @@ export type ScriptStep =
   | { do: "await"; id: JsonRpcId }
   /** Sends any request and does not wait. */
   | { do: "request"; id: JsonRpcId; method: string; params: unknown }
-  | { do: "update"; update: object }
+  | { do: "update"; update: object; sessionId?: string }
   | { do: "cancel_request"; id: JsonRpcId }
   | { do: "await_cancel" }
   | { do: "stderr"; text: string }
@@ -35,6 +35,9 @@ export interface OfferedOption {
 
 /** The answer to one method, and the session updates that go around it. */
 export type ScriptReply = ({ result: unknown } | { error: object }) & {
+  /** What it does before. */
+  first?: ScriptStep[];
+  /** Sent in one piece with the answer. */
   updateBefore?: object;
   updateAfter?: object;
 };
@@ -53,12 +56,20 @@ export interface AgentScript {
   agentInfo?: object;
   /** What else `session/new` is answered with: modes, config options. */
   session?: object;
+  /** What it does as soon as it has opened its session. */
+  opening?: ScriptStep[];
   /** Answers to other methods. */
   replies?: Record<string, ScriptReply>;
+  /** Methods that it never answers. */
+  silentTo?: string[];
+  /** What it writes to its stderr when its stdin closes. */
+  lastWords?: string;
 }
 
 const SESSION = "session-1";
-const NOT_FOUND = { error: { code: -32601, message: "not found" } };
+const NOT_FOUND: NonNullable<AgentScript["replies"]>[string] = {
+  error: { code: -32601, message: "not found" },
+};
 
 /** What the agent tells the test about, as lines of its stderr. */
 export type AgentReport =
@@ -111,7 +122,7 @@ function run(script: AgentScript): void {
           send({ id: step.id, method: step.method, params: step.params });
           break;
         case "update":
-          sendAll(toUpdates(step.update));
+          sendAll(toUpdates(step.update, step.sessionId));
           break;
         case "cancel_request":
           send({ method: "$/cancel_request", params: { requestId: step.id } });
@@ -167,6 +178,7 @@ function run(script: AgentScript): void {
   };
 
   const takeRequest = ({ id, method, params }: IncomingRequest): void => {
+    if (script.silentTo?.includes(method ?? "") === true) return;
     switch (method) {
       case "initialize":
         if (script.exitAtOnce !== undefined) process.exit(script.exitAtOnce);
@@ -177,6 +189,7 @@ function run(script: AgentScript): void {
         break;
       case "session/new":
         send({ id, result: { sessionId: SESSION, ...script.session } });
+        void runSteps(id, script.opening ?? []);
         break;
       case "session/prompt": {
         cancelled = false;
@@ -189,7 +202,8 @@ function run(script: AgentScript): void {
       default: {
         report({ saw: "call", method, params });
         const reply: ScriptReply = script.replies?.[method ?? ""] ?? NOT_FOUND;
-        const { updateBefore, updateAfter, ...answer } = reply;
+        const { first = [], updateBefore, updateAfter, ...answer } = reply;
+        void runSteps(id, first);
         sendAll([...toUpdates(updateBefore), { id, ...answer }, ...toUpdates(updateAfter)]);
       }
     }
@@ -199,7 +213,11 @@ function run(script: AgentScript): void {
     process.on("SIGTERM", () => undefined);
     setInterval(() => undefined, 1000);
   }
-  createInterface({ input: process.stdin }).on("line", (line) => {
+  const lines = createInterface({ input: process.stdin });
+  lines.on("close", () => {
+    if (script.lastWords !== undefined) process.stderr.write(`${script.lastWords}\n`);
+  });
+  lines.on("line", (line) => {
     const message = JSON.parse(line) as IncomingRequest & { result?: unknown; error?: unknown };
     if (message.method === undefined) takeAnswer(message);
     else if (message.id !== undefined) takeRequest(message);
@@ -211,9 +229,9 @@ function run(script: AgentScript): void {
   });
 }
 
-function toUpdates(update: object | undefined): object[] {
+function toUpdates(update: object | undefined, sessionId = SESSION): object[] {
   if (update === undefined) return [];
-  return [{ method: "session/update", params: { sessionId: SESSION, update } }];
+  return [{ method: "session/update", params: { sessionId, update } }];
 }
 
 function readParentArgv(): string {

@@ -2,6 +2,7 @@ import { monotonicClock, settledWithin } from "../../resident/clock.ts";
 import type { ResidentEvent } from "../../resident/events.ts";
 import { describeAgentEnd } from "../../resident/agent-session.ts";
 import { KeptPlace } from "../../resident/kept-place.ts";
+import { oneLine } from "../../resident/one-line.ts";
 import { Resident } from "../../resident/resident.ts";
 import { RoomLink } from "../../resident/room-link.ts";
 import { redactorOf } from "../../resident/secrets.ts";
@@ -22,15 +23,14 @@ import { onStopSignal } from "../stop-signal.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { AgentText } from "./agent-text.ts";
 import { eachLine, readPrompt } from "./prompts.ts";
+import { SlowStart } from "./slow-start.ts";
 import { whenAborted } from "../when-aborted.ts";
 
 /** How long an agent that fails its turn may take to be seen ending. */
 const LAST_WORDS_MS = 500;
 
-/** After this long without a session, somebody may have named a command that is no agent. */
-const SLOW_MS = 10_000;
-const SLOW =
-  "Still waiting for the agent to open a session. Does this command start an ACP agent on stdio?";
+/** What an agent answers to a failed start can be of any length; it stays one line of a moderate one. */
+const FAILURE_CHARACTERS = 2_000;
 
 /** Drives one agent until its one turn is over, it ends, or this process is asked to stop. */
 export async function runAgent(
@@ -66,16 +66,19 @@ export async function runAgent(
     // A turn that was stopped has not failed.
     if (!(signal.aborted && event.type === "turn_ended")) reporter.emit(event);
   };
-  const slow = setTimeout(() => reporter.say(SLOW), SLOW_MS);
+  const slow = new SlowStart(reporter.say, monotonicClock);
+  slow.waitFor("session");
   try {
     resident = await Resident.start({
       command,
       cwd,
       choices: { mode: options.mode, config: options.config ?? new Map() },
+      onOpened: () => slow.waitFor("settings"),
       beforeJoin(info, settings) {
         requireHeldBy(policy.restricts, info);
         const warning = modeWarning(info, settings, options.mode !== undefined);
         if (warning !== undefined) reporter.say(warning);
+        slow.waitFor("room");
       },
       async joinRoom(handlers, roomTalk, stillSet) {
         await Promise.race([leftovers, whenAborted(signal)]);
@@ -101,7 +104,7 @@ export async function runAgent(
       },
       signal,
     });
-    clearTimeout(slow);
+    slow.end();
     const { bridge, ended } = resident;
     if (options.quiet !== true) reporter.say(describeJoined(name, waiting.people.length, prompt));
     waiting.watch({ asks: () => bridge.waiting() });
@@ -119,10 +122,11 @@ export async function runAgent(
   } catch (error) {
     if (signal.aborted) return sayStopped(reporter.say, EXIT.failed);
     if (error instanceof CommandFailure) throw error;
-    const message = error instanceof Error ? error.message : String(error);
+    const text = error instanceof Error ? error.message : String(error);
+    const message = oneLine(text, FAILURE_CHARACTERS);
     throw new CommandFailure(`${message.replace(/\.$/, "")}. The Room was not joined.`);
   } finally {
-    clearTimeout(slow);
+    slow.end();
     await resident?.stop();
     waiting.stop();
     place.release();
