@@ -1,4 +1,4 @@
-import { AcpConnection, type AgentEvents } from "./acp-connection.ts";
+import { AcpConnection, type AgentEvents, type OpenedSession } from "./acp-connection.ts";
 import type { AgentInfo } from "./agent-info.ts";
 import { type AgentCommand, type AgentEnd, AgentProcess } from "./agent-process.ts";
 import { applyChoices, type SessionChoices } from "./apply-choices.ts";
@@ -17,6 +17,8 @@ export interface AgentSessionOptions {
   /** What the operator chose; nothing else is set. */
   choices?: SessionChoices | undefined;
   events: AgentEvents;
+  /** Raw params of a `session/update` of the session that was opened here: an agent may have others. */
+  onOwnUpdate?: ((params: unknown) => void) | undefined;
   /** The session is open; what was chosen is not set yet. */
   onOpened?: (() => void) | undefined;
   /** A line of the agent's stderr. */
@@ -35,7 +37,7 @@ export class AgentSession {
 
   /** Starts the agent, opens its session, sets and checks what was chosen. Whatever fails on the way leaves no process behind. */
   static async open(options: AgentSessionOptions): Promise<AgentSession> {
-    const { command, cwd, env, choices, events, onStderr, signal } = options;
+    const { command, cwd, env, choices, events, onOwnUpdate, onStderr, signal } = options;
     const process = new AgentProcess(command, {
       cwd,
       ...(env === undefined ? {} : { env }),
@@ -44,23 +46,25 @@ export class AgentSession {
     const giveUp = (): void => void process.stop();
     if (signal?.aborted === true) giveUp();
     signal?.addEventListener("abort", giveUp);
-    let settings: SessionSettings | undefined;
+    let opened: OpenedSession | undefined;
     const acp = new AcpConnection(process, {
       ...events,
       onUpdate(params, findFlaw) {
-        settings?.note(isRecord(params) ? params["update"] : undefined);
+        const own =
+          isRecord(params) && params["sessionId"] === opened?.sessionId ? opened : undefined;
+        if (isRecord(params)) own?.settings.note(params["update"]);
         events.onUpdate(params, findFlaw);
+        if (own !== undefined) onOwnUpdate?.(params);
       },
     });
     void process.ended.then(() => acp.close());
     try {
       const info = await acp.initialize();
-      const opened = await acp.openSession(cwd);
-      ({ settings } = opened);
+      opened = await acp.openSession(cwd);
       options.onOpened?.();
       const session = new AgentSession(process, acp, info, opened);
       if (choices !== undefined) {
-        await applyChoices(opened.sessionId, settings, choices, (method, params) =>
+        await applyChoices(opened.sessionId, opened.settings, choices, (method, params) =>
           acp.set(method, params),
         );
       }
@@ -78,7 +82,7 @@ export class AgentSession {
     process: AgentProcess,
     acp: AcpConnection,
     info: AgentInfo,
-    { sessionId, settings }: { sessionId: string; settings: SessionSettings },
+    { sessionId, settings }: OpenedSession,
   ) {
     this.process = process;
     this.acp = acp;

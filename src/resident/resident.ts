@@ -102,14 +102,16 @@ export class Resident {
       events: {
         onUpdate(params, findFlaw) {
           bridge.noteUpdate(params, findFlaw);
-          const piece = text.note(params);
-          if (piece !== undefined) options.onText?.(piece);
-          noteMode();
         },
         onAsk: (ask) => bridge.ask(ask),
         onBadLine: sayOnce(() =>
           emit({ type: "diagnostic", text: "The agent writes lines that are no messages." }),
         ),
+      },
+      onOwnUpdate(params) {
+        const piece = text.note(params);
+        if (piece !== undefined) options.onText?.(piece);
+        noteMode();
       },
     });
     const giveUp = (): void => room?.close();

@@ -207,6 +207,23 @@ describe("what the agent sent before", () => {
   });
 });
 
+it("what another session of the agent says is neither its text nor its answer", async () => {
+  await using bench = new ResidentBench();
+  const say = (text: string, sessionId?: string): ScriptStep => ({
+    do: "update",
+    update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } },
+    ...(sessionId === undefined ? {} : { sessionId }),
+  });
+  const call: ScriptStep = {
+    do: "update",
+    update: { sessionUpdate: "tool_call", toolCallId: "t9", title: "x" },
+    sessionId: "sub-agent",
+  };
+  await bench.start({ turns: [[say("mine"), say("theirs", "sub-agent"), call, END]] });
+  expect(await bench.resident.prompt("go")).toMatchObject({ kind: "answered", text: "mine" });
+  expect(bench.texts).toEqual(["mine"]);
+});
+
 describe("a turn that ends with an ask open", () => {
   // B53 a, B54
   it("by session/cancel: answered cancelled, once, and so is what still comes", async () => {

@@ -61,9 +61,10 @@ it("a refusal is one line in the Room, an allow none", async () => {
 });
 
 describe("a session that changes its mode", () => {
-  const mode = (currentModeId: string): ScriptStep => ({
+  const mode = (currentModeId: string, sessionId?: string): ScriptStep => ({
     do: "update",
     update: { sessionUpdate: "current_mode_update", currentModeId },
+    ...(sessionId === undefined ? {} : { sessionId }),
   });
   const modes = (currentModeId: string) => ({ modes: { currentModeId, availableModes: [] } });
 
@@ -77,6 +78,17 @@ describe("a session that changes its mode", () => {
     await bench.resident.prompt("go");
     expect(bench.room.said).toEqual(["This agent may now act without asking."]);
     expect(bench.events.filter(({ type }) => type === "may_not_ask")).toHaveLength(1);
+  });
+
+  it("is not told of where the agent has another session that changes", async () => {
+    await using bench = new ResidentBench();
+    await bench.start({
+      session: modes("careful"),
+      turns: [[mode("wild", "sub-agent"), mode("careful"), ASKING[2] as ScriptStep]],
+    });
+    await bench.resident.prompt("go");
+    expect(bench.room.said).toEqual([]);
+    expect(bench.events.map(({ type }) => type)).not.toContain("may_not_ask");
   });
 
   it("of an agent that nobody knows is told, too", async () => {
@@ -125,6 +137,34 @@ describe("a mode that the operator chose", () => {
       method: "session/set_mode",
       params: { sessionId: "session-1", modeId: "ask" },
     });
+  });
+
+  it("is not set because the agent reports it of another session", async () => {
+    await using bench = new ResidentBench();
+    const options = (currentValue: string) => ({
+      configOptions: [
+        {
+          id: "mode",
+          name: "Mode",
+          category: "mode",
+          type: "select",
+          currentValue,
+          options: ["auto", "ask"].map((value) => ({ value, name: value })),
+        },
+      ],
+    });
+    const update = { sessionUpdate: "config_option_update", ...options("ask") };
+    const first: ScriptStep[] = [{ do: "update", update, sessionId: "other" }];
+    const start = bench.start(
+      {
+        session: options("auto"),
+        replies: { "session/set_config_option": { result: {}, first } },
+        turns: [],
+      },
+      choices("ask"),
+    );
+    await expect(start).rejects.toThrow('did not set mode to "ask": it reports "auto"');
+    expect(bench.room.handlers).toBeUndefined();
   });
 
   it("is waited for only once the session is open, and the Room only once it is set", async () => {
