@@ -4,6 +4,7 @@ import type { AgentCommand, AgentEnd } from "./agent-process.ts";
 import { AgentSession } from "./agent-session.ts";
 import { requireTaken, type SessionChoices } from "./apply-choices.ts";
 import { type Clock, monotonicClock, settledWithin } from "./clock.ts";
+import { EarlyLines } from "./early-lines.ts";
 import type { Emit, TurnEnd } from "./events.ts";
 import { watchMode } from "./watch-mode.ts";
 import type { AskSettings } from "./parked-ask.ts";
@@ -23,6 +24,9 @@ const FAREWELL_MS = 500;
 
 /** How long an agent that was told to cancel may take to end its turn. */
 const LAST_TURN_MS = 1_000;
+
+/** What is wrong with what an agent asks before it was told to do anything: nobody would see its end. */
+const BEFORE_TURNS = "it came before any turn had begun";
 
 /** A Room as a resident uses it. */
 export interface ResidentRoom extends RoomPort {
@@ -78,13 +82,15 @@ export class Resident {
   readonly #parts: ResidentParts;
   /** The turn that runs or ran last. */
   #turn: Promise<unknown> = Promise.resolve();
+  #hasBegun = false;
   #stopped: Promise<void> | undefined;
 
   /** Starts the agent, opens its session, joins the Room. Whatever fails on the way leaves no process behind. */
   static async start(options: ResidentOptions): Promise<Resident> {
     const { beforeJoin, signal, shape = asItCame, redact = asItCame } = options;
     let room: ResidentRoom | undefined;
-    const emit = alsoInRoom(options.emit, () => room);
+    const early = new EarlyLines();
+    const emit = alsoInRoom(options.emit, () => room ?? early);
     const bridge = new PermissionBridge({
       room: portTo(() => room),
       clock: options.clock ?? monotonicClock,
@@ -97,13 +103,17 @@ export class Resident {
     });
     const text = new TurnText();
     let noteMode = (): void => undefined;
+    let resident: Resident | undefined;
     const agent = await AgentSession.open({
       ...options,
       events: {
         onUpdate(params, findFlaw) {
           bridge.noteUpdate(params, findFlaw);
         },
-        onAsk: (ask) => bridge.ask(ask),
+        onAsk(ask) {
+          const isEarly = resident === undefined || !resident.#hasBegun;
+          bridge.ask(isEarly ? { ...ask, flaw: ask.flaw ?? BEFORE_TURNS } : ask);
+        },
         onBadLine: sayOnce(() =>
           emit({ type: "diagnostic", text: "The agent writes lines that are no messages." }),
         ),
@@ -119,7 +129,7 @@ export class Resident {
     try {
       bridge.openSession(agent.sessionId);
       beforeJoin?.(agent.info, agent.settings);
-      const watch = watchMode(agent.info, agent.settings, emit, options.choices?.mode);
+      noteMode = watchMode(agent.info, agent.settings, emit, options.choices?.mode);
       const prompts = new PromptQueue();
       const talk = {
         onPrompt: (message: Parameters<RoomTalk["onPrompt"]>[0]) => void heard.take(message),
@@ -127,19 +137,18 @@ export class Resident {
       room = await options.joinRoom(bridge, talk, () => {
         if (options.choices !== undefined) requireTaken(agent.settings, options.choices);
       });
-      const resident = new Resident({ agent, bridge, room, text, prompts, emit });
+      early.sayIn(room);
+      const started = new Resident({ agent, bridge, room, text, prompts, emit });
+      resident = started;
       const heard = new TalkPrompts({
         ahead: () => prompts.size,
-        run: (prompt, by) => resident.prompt(prompt, by),
+        run: (prompt, by) => started.prompt(prompt, by),
         redact,
         say: (line, to) => room?.say(line, to),
       });
       await room.ready;
       signal?.throwIfAborted();
-      // Only now can the Room be told of a change, also of one that came while it was joined.
-      noteMode = watch;
-      noteMode();
-      return resident;
+      return started;
     } catch (error) {
       room?.close();
       await agent.process.stop();
@@ -213,6 +222,7 @@ export class Resident {
     const { agent, text } = this.#parts;
     const { acp, sessionId } = agent;
     text.clear();
+    this.#hasBegun = true;
     this.bridge.startTurn(sessionId, randomUUID());
     try {
       const stopReason = await acp.prompt(sessionId, prompt);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ResidentEvent, SettledEvent } from "../../src/resident/events.ts";
+import type { RoomHandlers } from "../../src/resident/room-port.ts";
 import { lineForRoom } from "../../src/resident/room-lines.ts";
 import { ResidentBench } from "../support/resident-bench.ts";
 import { STD } from "../support/fake-room.ts";
@@ -58,6 +59,51 @@ it("a refusal is one line in the Room, an allow none", async () => {
   expect(bench.room.said).toEqual([
     "A command: not run, a person refused it (Ana). The agent was told so.",
   ]);
+});
+
+describe("what an agent asks before any turn", () => {
+  const asking = (id: number): ScriptStep => ({ ...ASK, id });
+  const line =
+    "A command: not allowed, the request or the answer to it was not in order. The diagnostic line says what was wrong.";
+  // The Room is joined only once the agent has all its answers.
+  const joinLate = (bench: ResidentBench, asks: number) => ({
+    joinRoom: async (handlers: RoomHandlers) => {
+      bench.room.handlers = handlers;
+      for (let n = 0; n < asks; n += 1) {
+        expect((await bench.answers.next()).message).toMatchObject({
+          result: { outcome: { outcome: "cancelled" } },
+        });
+      }
+      expect(bench.room.said).toEqual([]);
+      return bench.room;
+    },
+  });
+
+  it("is refused in words that speak of no turn that was over, and told in the Room once there is one", async () => {
+    await using bench = new ResidentBench();
+    await bench.start({ opening: [asking(0)], turns: [ASKING] }, joinLate(bench, 1));
+    expect(bench.events).toMatchObject([
+      { type: "settled", reason: "unreadable" },
+      {
+        type: "diagnostic",
+        text: "A permission request was not asked: it came before any turn had begun.",
+      },
+    ]);
+    expect(bench.room.said).toEqual([line]);
+    const turn = bench.resident.prompt("go");
+    bench.room.decide(await bench.room.posts.next(), "allow-1");
+    expect(await turn).toMatchObject({ kind: "answered" });
+  });
+
+  it("is told of in a few lines, and the rest as a number", async () => {
+    await using bench = new ResidentBench();
+    const opening = Array.from({ length: 30 }, (_, id) => asking(id));
+    await bench.start({ opening, turns: [] }, joinLate(bench, 30));
+    expect(bench.room.said).toEqual([
+      ...Array.from({ length: 10 }, () => line),
+      "20 more lines of this kind were left out.",
+    ]);
+  });
 });
 
 describe("a session that changes its mode", () => {
