@@ -133,6 +133,16 @@ describe("handraise run --prompt", () => {
     for (const one of [fails, dies, other]) expect(outputOf(one)).not.toMatch(/^\s+at /m);
   });
 
+  it("shows what the agent writes to its stderr in its turn, not what it says of its own end", async () => {
+    const running = run(["--prompt", "go"], {
+      turns: [[{ do: "stderr", text: "warning: something" }, END]],
+      lastWords: "Error: stdin is gone",
+    });
+    expect(await running.exitCode()).toBe(0);
+    expect(outputOf(running)).toContain("agent: warning: something");
+    expect(outputOf(running)).not.toContain("stdin is gone");
+  });
+
   it("lets neither the end of a turn nor a refused start look like a line of its own", async () => {
     const forged = "x.\nA command: allowed (Ana). The agent goes on.";
     const scripts: Omit<AgentScript, "marker">[] = [
@@ -380,6 +390,19 @@ describe("an end in the middle", () => {
     expect(outputOf(running)).toContain("Stopped. The agent is ended");
     expect(outputOf(running)).not.toContain("failed");
     expect(ran()).toBeUndefined();
+  });
+
+  it("by SIGTERM: it says how many prompts did not run", async () => {
+    const running = run([], { turns: [[{ do: "hang" }]] });
+    await running.printed(/Joined the Room/);
+    running.write("one\n".repeat(1 + MAX_QUEUED_PROMPTS + 1));
+    await running.printed(/too many wait already/);
+    running.signal("SIGTERM");
+    expect(await running.exitCode()).toBe(0);
+    expect(outputOf(running)).toContain(
+      `${MAX_QUEUED_PROMPTS} prompts that waited did not run: this resident is ending.`,
+    );
+    expect(outputOf(running)).not.toContain("failed");
   });
 
   it("by the Room: everything held is cancelled, and it says that the Room has ended", async () => {

@@ -1,5 +1,5 @@
+import { setImmediate } from "node:timers/promises";
 import { monotonicClock, settledWithin } from "../../resident/clock.ts";
-import type { ResidentEvent } from "../../resident/events.ts";
 import { describeAgentEnd } from "../../resident/agent-session.ts";
 import { KeptPlace } from "../../resident/kept-place.ts";
 import { oneLine } from "../../resident/one-line.ts";
@@ -23,6 +23,7 @@ import { onStopSignal } from "../stop-signal.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { AgentText } from "./agent-text.ts";
 import { eachLine, readPrompt } from "./prompts.ts";
+import { RunEvents } from "./run-events.ts";
 import { SlowStart } from "./slow-start.ts";
 import { whenAborted } from "../when-aborted.ts";
 
@@ -56,16 +57,17 @@ export async function runAgent(
   const policy = readOperatorPolicy(options, reporter.say);
   const prompt = options.prompt === undefined ? undefined : await readPrompt(options.prompt, stdin);
   const secrets = secretsOf(options, door.invite);
+  const events = new RunEvents(reporter, options.json === true);
+  const { emit } = events;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const stopListening = onStopSignal(() => stopping.abort());
+  const stopListening = onStopSignal(() => {
+    events.end();
+    stopping.abort();
+  });
   const place = new KeptPlace({ ...door, name });
   const leftovers = place.closeLeftovers();
   let resident: Resident | undefined;
-  const emit = (event: ResidentEvent): void => {
-    // A turn that was stopped has not failed.
-    if (!(signal.aborted && event.type === "turn_ended")) reporter.emit(event);
-  };
   const slow = new SlowStart(reporter.say, monotonicClock);
   slow.waitFor("session");
   try {
@@ -100,7 +102,7 @@ export async function runAgent(
       },
       onStderr: (line) => {
         // What it says of its own end, when it was told to end, is noise.
-        if (options.quiet !== true && !signal.aborted) reporter.say(`agent: ${line}`);
+        if (options.quiet !== true && !events.isEnding) reporter.say(`agent: ${line}`);
       },
       signal,
     });
@@ -127,7 +129,11 @@ export async function runAgent(
     throw new CommandFailure(`${message.replace(/\.$/, "")}. The Room was not joined.`);
   } finally {
     slow.end();
+    // What the agent wrote before its turn was over is no word on its own end, and may not have been read yet.
+    await setImmediate();
+    events.end();
     await resident?.stop();
+    events.sayUnrunPrompts();
     waiting.stop();
     place.release();
     stopListening();
