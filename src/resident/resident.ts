@@ -129,7 +129,7 @@ export class Resident {
     try {
       bridge.openSession(agent.sessionId);
       beforeJoin?.(agent.info, agent.settings);
-      noteMode = watchMode(agent.info, agent.settings, emit, options.choices?.mode);
+      const watch = watchMode(agent.info, agent.settings, emit, options.choices?.mode);
       const prompts = new PromptQueue();
       const talk = {
         onPrompt: (message: Parameters<RoomTalk["onPrompt"]>[0]) => void heard.take(message),
@@ -148,6 +148,9 @@ export class Resident {
       });
       await room.ready;
       signal?.throwIfAborted();
+      // A change that came while the Room was joined is one that the Room is told of.
+      noteMode = watch;
+      noteMode();
       return started;
     } catch (error) {
       room?.close();

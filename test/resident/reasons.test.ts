@@ -41,7 +41,7 @@ describe("the line that tells how an ask ended", () => {
       /^A command: answered, but with an option whose kind is not known here \(Ana\)\./,
     );
     const unread = describeEnd("execute", "unreadable", undefined, "cancelled");
-    expect(unread).toMatch(/^A command: not allowed, .* could not be read\./);
+    expect(unread).toMatch(/^A command: not allowed, .* was not in order\./);
     // The Room hears this line too, and has no diagnostics.
     expect(unread).not.toContain("diagnostic");
   });

@@ -64,7 +64,7 @@ it("a refusal is one line in the Room, an allow none", async () => {
 describe("what an agent asks before any turn", () => {
   const asking = (id: number): ScriptStep => ({ ...ASK, id });
   const line =
-    "A command: not allowed, the request or the answer to it was not in order. The diagnostic line says what was wrong.";
+    "A command: not allowed, the request or the answer to it was not in order. The output of this resident says what was wrong.";
   // The Room is joined only once the agent has all its answers.
   const joinLate = (bench: ResidentBench, asks: number) => ({
     joinRoom: async (handlers: RoomHandlers) => {
