@@ -71,7 +71,7 @@ describe("removing somebody", () => {
     expect(await ben.page.locator("[data-option], #say").count()).toBe(0);
     expect(await remembered(ben.page)).toBe(0);
     await ben.page.reload();
-    await ben.page.getByRole("heading", { name: "Which Room?" }).waitFor();
+    await ben.page.getByRole("heading", { name: "You are no longer in this Room" }).waitFor();
     expect(sockets.count).toBe(0);
   });
 
@@ -170,7 +170,7 @@ describe("ending the Room", () => {
       "/",
     );
     await ben.page.reload();
-    await ben.page.getByRole("heading", { name: "Which Room?" }).waitFor();
+    await ben.page.getByRole("heading", { name: "This Room has ended" }).waitFor();
   });
 
   it("offers the record first, as a file of each format", async () => {

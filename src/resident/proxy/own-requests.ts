@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isRecord } from "../json-record.ts";
-import { terminalText } from "../terminal-text.ts";
+import { AgentRefusal } from "../agent-refusal.ts";
 import type { AgentInput } from "./agent-input.ts";
 import { keyOf } from "./message.ts";
 
@@ -46,7 +45,7 @@ export class OwnRequests {
     if (pending === undefined) return false;
     this.#pending.delete(key);
     if (error === undefined) pending.resolve(result);
-    else pending.reject(new Error(describeRefusal(pending.method, error)));
+    else pending.reject(new AgentRefusal(pending.method, error));
     return true;
   }
 
@@ -56,9 +55,4 @@ export class OwnRequests {
     for (const { reject } of this.#pending.values()) reject(new Error("The agent is gone"));
     this.#pending.clear();
   }
-}
-
-function describeRefusal(method: string, error: unknown): string {
-  const text = isRecord(error) && typeof error["message"] === "string" ? error["message"] : "";
-  return `The agent refused ${method}: ${terminalText(text.slice(0, 500)) || "no reason given"}`;
 }
