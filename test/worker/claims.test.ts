@@ -156,7 +156,10 @@ describe("who decides what", () => {
       Object.keys(sources)
         .filter((file) => pattern.test(sources[file] ?? ""))
         .map((file) => file.replace(/^.*\//, ""));
-    expect(where(/set_mode|setMode|set_config|setConfig/i)).toEqual(["apply-choices.ts"]);
+    const naming = where(/set_mode|setMode|set_config|setConfig/i);
+    // The second only watches what an editor has the agent set: it can send nothing.
+    expect(naming.sort()).toEqual(["apply-choices.ts", "from-client.ts"]);
+    expect(where(/\bsend\(|\bcall\(|\brequest\(|\bwrite\(/)).not.toContain("from-client.ts");
     // This resident's own: its decision log, its kept token, its lock.
     const own = ["decision-log.ts", "kept-place.ts", "process-lock.ts"];
     expect(where(/writeFile|appendFile|writeSync|createWriteStream/i).sort()).toEqual(own);
