@@ -75,7 +75,9 @@ describe("meeting an agent", () => {
     const refused = await meet(scripted({ session }), { mode: "ask" });
     expect(refused).toMatchObject({ choices: "not_set", settings: { mode: "auto" } });
     const update = { sessionUpdate: "current_mode_update", currentModeId: "auto" };
-    const lying = { "session/set_mode": { result: {}, updateBefore: update } };
+    const lying = {
+      "session/set_mode": { result: {}, first: [{ do: "update" as const, update }] },
+    };
     const notSet = await meet(scripted({ session, replies: lying }), { mode: "ask" });
     expect(notSet).toMatchObject({ choices: "not_set", settings: { mode: "auto" } });
     const unknown = await meet(scripted({ session, replies: taking }), { mode: "none-such" });

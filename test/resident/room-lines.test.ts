@@ -242,7 +242,7 @@ describe("a mode that the operator chose", () => {
     [
       "that the agent does not report while it sets it",
       "ask",
-      { result: {}, updateBefore: update("auto") },
+      { result: {}, first: [{ do: "update" as const, update: update("auto") }] },
       'it reports "auto"',
     ],
     [

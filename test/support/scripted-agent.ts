@@ -38,7 +38,6 @@ export type ScriptReply = ({ result: unknown } | { error: object }) & {
   /** What it does before. */
   first?: ScriptStep[];
   /** Sent in one piece with the answer. */
-  updateBefore?: object;
   updateAfter?: object;
 };
 
@@ -202,9 +201,9 @@ function run(script: AgentScript): void {
       default: {
         report({ saw: "call", method, params });
         const reply: ScriptReply = script.replies?.[method ?? ""] ?? NOT_FOUND;
-        const { first = [], updateBefore, updateAfter, ...answer } = reply;
+        const { first = [], updateAfter, ...answer } = reply;
         void runSteps(id, first);
-        sendAll([...toUpdates(updateBefore), { id, ...answer }, ...toUpdates(updateAfter)]);
+        sendAll([{ id, ...answer }, ...toUpdates(updateAfter)]);
       }
     }
   };

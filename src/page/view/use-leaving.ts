@@ -41,7 +41,6 @@ function isPointerBelow(card: Element): boolean {
   return (
     pointed !== undefined &&
     isUnderPointer(pointed) &&
-    Boolean(card.compareDocumentPosition(pointed) & Node.DOCUMENT_POSITION_FOLLOWING) &&
-    !card.contains(pointed)
+    Boolean(card.compareDocumentPosition(pointed) & Node.DOCUMENT_POSITION_FOLLOWING)
   );
 }
